@@ -6,13 +6,13 @@
 ---@class manilius.GaussianProcessRegressor.Params
 ---@field kernel? manilius.Kernel|"linear"|"poly"|"rbf"|"sigmoid"|"laplacian"|"cosine"|"chi2"|"precomputed" # a kernel built with ml.kernel; or a name, which means Constant * kernel + White with all hyperparameters estimated; default "rbf"; a kernel, or one of linear, poly, rbf, sigmoid, laplacian, cosine, chi2, precomputed
 ---@field alpha? number # known variance of the noise, in squared units of y (after normalization); default 1e-10; a number >= 0
----@field noise_variance? number|manilius.Numbers # known variance of the noise beyond alpha, in its units: a number, or one for each row; nil: none; default nil; a number or numbers >= 0 or nil
+---@field noise_variance? number|manilius.Numbers # known variance of the noise beyond alpha, in the units of alpha: a number, or one for each row; nil: none; default nil; a number or numbers >= 0 or nil
 ---@field noise_kernel? manilius.Kernel|"linear"|"poly"|"rbf"|"sigmoid"|"laplacian"|"cosine"|"chi2"|"precomputed" # kernel of a second process for the logarithm of the noise variance, which is learned; a name means Constant * kernel; nil: the noise does not depend on X; default nil; a kernel, or one of linear, poly, rbf, sigmoid, laplacian, cosine, chi2, precomputed, or nil
 ---@field mean? "zero"|"constant"|"linear" # mean function; the coefficients of constant and linear are estimated by generalized least squares; default "zero"; one of zero, constant, linear
 ---@field normalize_y? boolean # subtract the mean of y and divide by its standard deviation first; default false; true or false
 ---@field optimizer? "bfgs"|"none" # bfgs: maximize the marginal likelihood; none: use the kernel as it is; default "bfgs"; one of bfgs, none
 ---@field n_restarts? integer # number of further searches, from random hyperparameters within the bounds; default 0; a whole number from 0 to 100000
----@field tol? number # stop when all derivatives of the log marginal likelihood are at most this; default 1e-05; a number > 0
+---@field tol? number # stop when all derivatives of the log likelihood are at most this, or its relative increase 1e-4 of this; default 1e-05; a number > 0
 ---@field max_iter? integer # maximum number of iterations of a search; default 200; a whole number from 1 to 2147483647
 ---@field window? integer # number of rows to keep, the latest ones, as partial_fit adds others; nil: all; default nil; a whole number from 1 to 2147483647 or nil
 ---@field max_rows? integer # number of rows above which fit refuses, because of its memory; default 20000; a whole number from 1 to 2147483647
@@ -22,21 +22,21 @@
 ---
 ---maximize log p(y | X) = - y' inv(A) y / 2 - log |A| / 2 - n log(2 pi) / 2, A = K + alpha I
 ---
----Noise is a White kernel, whose variance is estimated, or known: alpha and noise_variance, whose mean new
----observations have. predict computes means only. The hyperparameters of the default kernel are estimated; in
----scikit-learn they are fixed. partial_fit and forget keep them and update the Cholesky factor. A fit holds at
----most three n x n matrices, and the model half of one; a fit takes O(n^3) time an iteration. Searches run in
----threads.
+---The variance of the noise is estimated by a White kernel, or known: alpha plus noise_variance, of which new
+---observations have the mean. predict computes means only. The hyperparameters of the default kernel are
+---estimated; in scikit-learn they are fixed. partial_fit and forget keep them and update the Cholesky factor. A
+---fit holds at most three n x n matrices, and the model half of one; a fit takes O(n^3) time an iteration.
+---Searches run in threads.
 ---@class manilius.GaussianProcessRegressor: manilius.Regressor
 ---@field kernel manilius.Kernel|"linear"|"poly"|"rbf"|"sigmoid"|"laplacian"|"cosine"|"chi2"|"precomputed" # a kernel built with ml.kernel; or a name, which means Constant * kernel + White with all hyperparameters estimated
 ---@field alpha number # known variance of the noise, in squared units of y (after normalization)
----@field noise_variance? number|manilius.Numbers # known variance of the noise beyond alpha, in its units: a number, or one for each row; nil: none
+---@field noise_variance? number|manilius.Numbers # known variance of the noise beyond alpha, in the units of alpha: a number, or one for each row; nil: none
 ---@field noise_kernel? manilius.Kernel|"linear"|"poly"|"rbf"|"sigmoid"|"laplacian"|"cosine"|"chi2"|"precomputed" # kernel of a second process for the logarithm of the noise variance, which is learned; a name means Constant * kernel; nil: the noise does not depend on X
 ---@field mean "zero"|"constant"|"linear" # mean function; the coefficients of constant and linear are estimated by generalized least squares
 ---@field normalize_y boolean # subtract the mean of y and divide by its standard deviation first
 ---@field optimizer "bfgs"|"none" # bfgs: maximize the marginal likelihood; none: use the kernel as it is
 ---@field n_restarts integer # number of further searches, from random hyperparameters within the bounds
----@field tol number # stop when all derivatives of the log marginal likelihood are at most this
+---@field tol number # stop when all derivatives of the log likelihood are at most this, or its relative increase 1e-4 of this
 ---@field max_iter integer # maximum number of iterations of a search
 ---@field window? integer # number of rows to keep, the latest ones, as partial_fit adds others; nil: all
 ---@field max_rows integer # number of rows above which fit refuses, because of its memory

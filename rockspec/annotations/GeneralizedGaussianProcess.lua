@@ -7,7 +7,7 @@
 ---@field kernel? manilius.Kernel|"linear"|"poly"|"rbf"|"sigmoid"|"laplacian"|"cosine"|"chi2"|"precomputed" # a kernel built with ml.kernel; or a name, which means Constant * kernel with all hyperparameters estimated; default "rbf"; a kernel, or one of linear, poly, rbf, sigmoid, laplacian, cosine, chi2, precomputed
 ---@field optimizer? "bfgs"|"none" # bfgs: maximize the approximate marginal likelihood; none: use the kernel as it is; default "bfgs"; one of bfgs, none
 ---@field n_restarts? integer # number of further searches, from random hyperparameters within the bounds; default 0; a whole number from 0 to 100000
----@field tol? number # stop when all derivatives of the log marginal likelihood are at most this; default 1e-05; a number > 0
+---@field tol? number # stop when all derivatives of the log likelihood are at most this, or its relative increase 1e-4 of this; default 1e-05; a number > 0
 ---@field max_iter? integer # maximum number of iterations of a search; default 200; a whole number from 1 to 2147483647
 ---@field seed? integer # random seed; the same seed gives the same result; default 0; a whole number from 0 to 9007199254740991
 ---@field likelihood? "poisson"|"student_t" # poisson: counts, with the logarithm of their rate as function; student_t: errors with outliers; default "poisson"; one of poisson, student_t
@@ -25,7 +25,7 @@
 ---@field kernel manilius.Kernel|"linear"|"poly"|"rbf"|"sigmoid"|"laplacian"|"cosine"|"chi2"|"precomputed" # a kernel built with ml.kernel; or a name, which means Constant * kernel with all hyperparameters estimated
 ---@field optimizer "bfgs"|"none" # bfgs: maximize the approximate marginal likelihood; none: use the kernel as it is
 ---@field n_restarts integer # number of further searches, from random hyperparameters within the bounds
----@field tol number # stop when all derivatives of the log marginal likelihood are at most this
+---@field tol number # stop when all derivatives of the log likelihood are at most this, or its relative increase 1e-4 of this
 ---@field max_iter integer # maximum number of iterations of a search
 ---@field seed integer # random seed; the same seed gives the same result
 ---@field likelihood "poisson"|"student_t" # poisson: counts, with the logarithm of their rate as function; student_t: errors with outliers

@@ -2,7 +2,7 @@
 #include "../kernel_methods/kernel_model.h"
 #include "gp_kernel.h"
 #include "gp_latent.h"
-#include "gp_mean.h"
+#include "gp_params.h"
 #include "gp_noise.h"
 #include "gp_regressor.h"
 #include "gp_report.h"
@@ -286,17 +286,10 @@ static mn_status derive(mn_context *ctx, void *self)
 
 /* --- predictions --- */
 
-static mn_gp_mean_model mean_of(const struct mn_gp_regressor *m)
-{
-  return (mn_gp_mean_model){
-    .kind = (mn_gp_mean)m->mean_kind, .coef = &m->mean_coef, .y_mean = &m->y_mean, .y_scale = &m->y_scale
-  };
-}
-
 mn_status mn_gp_predict(mn_context *ctx, const void *self, const mn_data *data, mn_matrix *out)
 {
   const struct mn_gp_regressor *m = self;
-  const mn_gp_mean_model mean = mean_of(m);
+  const mn_gp_mean_model mean = MN_GP_MEAN_OF(m, m->mean_kind);
   const mn_kernel_rows stored = mn_gp_stored_rows(m), rows = mn_kernel_rows_of(data);
   MN_TRY(mn_kernel_product(ctx, &m->fitted_kernel, &rows, &stored, m->y.cols, m->dual_coef.at, out->at));
   return mn_gp_finish_means(ctx, &mean, data, out);
@@ -305,36 +298,27 @@ mn_status mn_gp_predict(mn_context *ctx, const void *self, const mn_data *data, 
 static mn_status export(mn_context *ctx, const void *self, mn_action action, mn_program *program)
 {
   const struct mn_gp_regressor *m = self;
-  const mn_gp_mean_model mean = mean_of(m);
+  const mn_gp_mean_model mean = MN_GP_MEAN_OF(m, m->mean_kind);
   if (action != MN_PREDICT) return MN_OK;
   return mn_kernel_export_product(ctx, &m->base, &m->fitted_kernel, &m->x, m->dual_coef.cols, m->dual_coef.at,
                                   mn_gp_export_mean(&mean, program), program);
 }
 
 static const mn_param params[] = {
-  MN_KERNEL_PARAM(
-      struct mn_gp_regressor, kernel, MN_KERNEL_RBF,
-      "a kernel built with ml.kernel; or a name, which means Constant * kernel + White with all hyperparameters "
-      "estimated"),
-  MN_REAL(struct mn_gp_regressor, alpha, 1e-10, MN_AT_LEAST(0),
-          "known variance of the noise, in squared units of y (after normalization)"),
+  MN_GP_KERNEL(struct mn_gp_regressor),
+  MN_GP_ALPHA(struct mn_gp_regressor, 1e-10),
   MN_NUMBER_OR_REALS(
       struct mn_gp_regressor, noise_variance, MN_AT_LEAST(0),
-      "known variance of the noise beyond alpha, in its units: a number, or one for each row; nil: none"),
+      "known variance of the noise beyond alpha, in the units of alpha: a number, or one for each row; nil: none"),
   MN_KERNEL_PARAM(struct mn_gp_regressor, noise_kernel, MN_KERNEL_NONE,
                   "kernel of a second process for the logarithm of the noise variance, which is learned; a name means "
                   "Constant * kernel; nil: the noise does not depend on X"),
-  MN_CHOICE(struct mn_gp_regressor, mean, MN_GP_ZERO, mn_gp_mean_names,
-            "mean function; the coefficients of constant and linear are estimated by generalized least squares"),
-  MN_FLAG(struct mn_gp_regressor, normalize_y, false,
-          "subtract the mean of y and divide by its standard deviation first"),
-  MN_CHOICE(struct mn_gp_regressor, optimizer, MN_GP_BFGS, mn_gp_optimizers,
-            "bfgs: maximize the marginal likelihood; none: use the kernel as it is"),
-  MN_COUNT(struct mn_gp_regressor, n_restarts, 0, MN_CLOSED(0, 100000),
-           "number of further searches, from random hyperparameters within the bounds"),
-  MN_REAL(struct mn_gp_regressor, tol, 1e-5, MN_GREATER_THAN(0),
-          "stop when all derivatives of the log marginal likelihood are at most this"),
-  MN_COUNT(struct mn_gp_regressor, max_iter, 200, MN_CLOSED(1, INT32_MAX), "maximum number of iterations of a search"),
+  MN_GP_MEAN(struct mn_gp_regressor),
+  MN_GP_NORMALIZE(struct mn_gp_regressor),
+  MN_GP_OPTIMIZER(struct mn_gp_regressor, "marginal likelihood"),
+  MN_GP_RESTARTS(struct mn_gp_regressor),
+  MN_GP_TOL(struct mn_gp_regressor, 1e-5),
+  MN_GP_MAX_ITER(struct mn_gp_regressor),
   MN_COUNT(struct mn_gp_regressor, window, MN_UNSET, MN_CLOSED(1, INT32_MAX),
            "number of rows to keep, the latest ones, as partial_fit adds others; nil: all"),
   MN_COUNT(struct mn_gp_regressor, max_rows, 20000, MN_CLOSED(1, INT32_MAX),
@@ -344,12 +328,12 @@ static const mn_param params[] = {
 };
 
 static const mn_field fields[] = {
-  MN_LEARNED(MN_KIND_KERNEL, struct mn_gp_regressor, fitted_kernel, "", "the kernel with the hyperparameters found"),
+  MN_GP_FITTED_KERNEL(struct mn_gp_regressor),
   MN_NUMBER(struct mn_gp_regressor, log_likelihood,
             "log marginal likelihood of y (normalized), summed over the targets; of learned noise given that noise"),
   MN_NUMBER(struct mn_gp_regressor, jitter, "variance added to the diagonal to make it positive definite; 0: none"),
   MN_MATRIX(struct mn_gp_regressor, dual_coef, "rows x targets", "coefficients of the kernel at the training rows"),
-  MN_MATRIX(struct mn_gp_regressor, mean_coef, "columns? x targets?", "coefficients of the mean function"),
+  MN_GP_MEAN_COEF(struct mn_gp_regressor),
   MN_LEARNED(MN_KIND_MATRIX, struct mn_gp_regressor, x, "rows x features", NULL),
   MN_LEARNED(MN_KIND_MATRIX, struct mn_gp_regressor, y, "rows x targets", NULL),
   MN_LEARNED(MN_KIND_REAL, struct mn_gp_regressor, noise, "", NULL),
@@ -382,10 +366,11 @@ const mn_class mn_gaussian_process_regressor = {
   .source = "Rasmussen & Williams, Gaussian Processes for Machine Learning (2006); noise_kernel: Lazaro-Gredilla & "
             "Titsias, ICML (2011)",
   .notes =
-      "Noise is a White kernel, whose variance is estimated, or known: alpha and noise_variance, whose mean new "
-      "observations have. predict computes means only. The hyperparameters of the default kernel are estimated; in "
-      "scikit-learn they are fixed. partial_fit and forget keep them and update the Cholesky factor. A fit holds at most "
-      "three n x n matrices, and the model half of one; a fit takes O(n^3) time an iteration. Searches run in threads.",
+      "The variance of the noise is estimated by a White kernel, or known: alpha plus noise_variance, of which new "
+      "observations have the mean. predict computes means only. The hyperparameters of the default kernel are estimated; "
+      "in scikit-learn they are fixed. partial_fit and forget keep them and update the Cholesky factor. A fit holds at "
+      "most three n x n matrices, and the model half of one; a fit takes O(n^3) time an iteration. Searches run in "
+      "threads.",
   .example =
       "local model = ml.GaussianProcessRegressor{ kernel = ml.kernel.RBF{ length = 1 } + ml.kernel.White{ noise = 0.1 } }\n"
       "model:fit({ {0}, {1}, {2}, {3}, {4} }, { 0, 0.9, 0.9, 0.1, -0.8 })\n"

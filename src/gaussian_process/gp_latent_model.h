@@ -5,6 +5,7 @@
 #include "../model/kernel_param.h"
 #include "../model/operation.h"
 #include "gp_latent.h"
+#include "gp_params.h"
 
 /* The struct of an estimator begins with this. */
 typedef struct mn_gp_latent_model {
@@ -25,15 +26,8 @@ typedef struct mn_gp_latent_model {
   MN_KERNEL_PARAM(mn_gp_latent_model, kernel, MN_KERNEL_RBF,                                                           \
                   "a kernel built with ml.kernel; or a name, which means Constant * kernel with all hyperparameters "  \
                   "estimated"),                                                                                        \
-      MN_CHOICE(mn_gp_latent_model, optimizer, MN_GP_BFGS, mn_gp_optimizers,                                           \
-                "bfgs: maximize the approximate marginal likelihood; none: use the kernel as it is"),                  \
-      MN_COUNT(mn_gp_latent_model, n_restarts, 0, MN_CLOSED(0, 100000),                                                \
-               "number of further searches, from random hyperparameters within the bounds"),                           \
-      MN_REAL(mn_gp_latent_model, tol, 1e-5, MN_GREATER_THAN(0),                                                       \
-              "stop when all derivatives of the log marginal likelihood are at most this"),                            \
-      MN_COUNT(mn_gp_latent_model, max_iter, 200, MN_CLOSED(1, INT32_MAX),                                             \
-               "maximum number of iterations of a search"),                                                            \
-      MN_SEED(mn_gp_latent_model, seed)
+      MN_GP_OPTIMIZER(mn_gp_latent_model, "approximate marginal likelihood"), MN_GP_RESTARTS(mn_gp_latent_model),      \
+      MN_GP_TOL(mn_gp_latent_model, 1e-5), MN_GP_MAX_ITER(mn_gp_latent_model), MN_SEED(mn_gp_latent_model, seed)
 
 /* `functions`: the word for their number in shapes. */
 #define MN_GP_LATENT_FIELDS(functions)                                                                                 \

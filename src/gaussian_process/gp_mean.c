@@ -21,6 +21,17 @@ mn_status mn_gp_finish_means(mn_context *ctx, const mn_gp_mean_model *m, const m
   return MN_OK;
 }
 
+double mn_gp_mean_variance(const mn_matrix *l, double *r)
+{
+  double variance = 0;
+  for (size_t j = 0; j < l->rows; j++) {
+    for (size_t k = 0; k < j; k++) r[j] -= mn_row(l, j)[k] * r[k];
+    r[j] /= mn_row(l, j)[j];
+    variance += r[j] * r[j];
+  }
+  return variance;
+}
+
 /* The products of the coefficients are added in the order of mn_gp_finish_means. */
 static const char *const statements[] = {
   [MN_GP_ZERO] = "for c < outputs { out[c] = y_mean[c] + y_scale[c] * out[c] }",

@@ -13,10 +13,20 @@ typedef struct mn_gp_mean_model {
   const mn_vector *y_mean, *y_scale; /* targets */
 } mn_gp_mean_model;
 
+/* That of a model with the learned fields mean_coef, y_mean and y_scale; kind_: its mean function. */
+#define MN_GP_MEAN_OF(m, kind_)                                                                                        \
+  {                                                                                                                    \
+    .kind = (mn_gp_mean)(kind_), .coef = &(m)->mean_coef, .y_mean = &(m)->y_mean, .y_scale = &(m)->y_scale             \
+  }
+
 /* out = y_mean + y_scale (out + H coef) */
 mn_status mn_gp_finish_means(mn_context *ctx, const mn_gp_mean_model *m, const mn_data *data, mn_matrix *out);
 
-/* The same for an exported program: adds its constants, and returns the statements. */
+/* The variance that the estimated coefficients add to that of a prediction: |inv(L) r|^2 with L L' = H' inv(A) H and r
+ * the row of the mean function less what the data explain of it, which is overwritten. */
+double mn_gp_mean_variance(const mn_matrix *l, double *r);
+
+/* mn_gp_finish_means for an exported program: adds its constants, and returns the statements. */
 const char *mn_gp_export_mean(const mn_gp_mean_model *m, mn_program *program);
 
 /* Fails where y, in units of the fit, is so large that its squares overflow. */

@@ -168,22 +168,17 @@ static mn_status log_marginal_likelihood(mn_context *ctx, const void *self, cons
                                          mn_results *results)
 {
   const struct mn_gp_regressor *m = self;
-  const mn_gp_likelihood_options *o = options;
   const mn_gp_problem problem = mn_gp_problem_of(m);
-  const size_t n = m->x.rows, k = mn_kernel_free_count(&m->fitted_kernel);
+  const size_t n = m->x.rows;
   mn_kernel kernel;
   mn_gp_solution s;
-  mn_vector *gradient;
-  double *inverse = MN_RAW(ctx, double, n, n);
+  double *gradient, *inverse = MN_RAW(ctx, double, n, n);
   (void)data;
   MN_CHECK_ALLOC(inverse);
-  MN_TRY(mn_gp_check_theta(ctx, &m->base, k, o));
-  MN_TRY(mn_result_vector(ctx, results, "gradient", k, &gradient));
+  MN_TRY(mn_gp_start_likelihood(ctx, &m->base, &m->fitted_kernel, options, results, &kernel, &gradient));
   MN_TRY(mn_gp_solution_new(ctx, &problem, &s));
-  MN_TRY(mn_kernel_scratch_copy(ctx, &m->fitted_kernel, &kernel));
-  if (o->theta.at) mn_kernel_set_theta(&kernel, o->theta.at);
   MN_TRY(mn_gp_solve(ctx, &kernel, &problem, &s));
-  if (isfinite(s.log_likelihood)) MN_TRY(mn_gp_gradient(ctx, &kernel, &problem, &s, inverse, gradient->at));
+  if (isfinite(s.log_likelihood)) MN_TRY(mn_gp_gradient(ctx, &kernel, &problem, &s, inverse, gradient));
   mn_result_real(results, "value", s.log_likelihood);
   return MN_OK;
 }

@@ -19,6 +19,15 @@ typedef struct mn_gp_account {
   bool noise_process;      /* which another process has learned           */
   bool searched;           /* hyperparameters at a bound deserve a warning */
 } mn_gp_account;
+
+/* The account of a model for many rows: these models name their learned fields alike. Further members follow. */
+#define MN_GP_ACCOUNT(m, likelihood, ...)                                                                              \
+  {                                                                                                                    \
+    .model = &(m)->base, .kernel = &(m)->fitted_kernel, .y_mean = &(m)->y_mean, .y_scale = &(m)->y_scale,              \
+    .likelihood_name = (likelihood), .log_likelihood = (m)->log_likelihood, .searched = (m)->base.report.n_iter > 1,   \
+    __VA_ARGS__                                                                                                        \
+  }
+
 mn_status mn_gp_summarize(mn_context *ctx, const mn_gp_account *account, mn_results *results);
 
 /* A row of a table of operations. */

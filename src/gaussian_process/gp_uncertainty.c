@@ -134,3 +134,17 @@ mn_status mn_gp_check_theta(mn_context *ctx, const mn_estimator *model, size_t k
   return mn_fail(ctx, MN_BAD_ARGUMENT, "%s: theta must have a value for each of %zu free hyperparameters, got %zu",
                  model->class->name, k, options->theta.size);
 }
+
+mn_status mn_gp_start_likelihood(mn_context *ctx, const mn_estimator *model, const mn_kernel *fitted,
+                                 const void *options, mn_results *results, mn_kernel *kernel, double **gradient)
+{
+  const mn_gp_likelihood_options *o = options;
+  const size_t k = mn_kernel_free_count(fitted);
+  mn_vector *out;
+  MN_TRY(mn_gp_check_theta(ctx, model, k, o));
+  MN_TRY(mn_result_vector(ctx, results, "gradient", k, &out));
+  MN_TRY(mn_kernel_scratch_copy(ctx, fitted, kernel));
+  if (o->theta.at) mn_kernel_set_theta(kernel, o->theta.at);
+  *gradient = out->at;
+  return MN_OK;
+}

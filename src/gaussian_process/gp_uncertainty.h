@@ -1,6 +1,7 @@
 /* Intervals, posterior covariances and samples of any Gaussian process of one target that computes variances. */
 #ifndef MN_GAUSSIAN_PROCESS_GP_UNCERTAINTY_H
 #define MN_GAUSSIAN_PROCESS_GP_UNCERTAINTY_H
+#include "../kernel/kernel.h"
 #include "../model/interval.h"
 
 /* A fitted model. Variances are in units of the normalized target: the standard deviation of y is `scale` times that.
@@ -61,6 +62,10 @@ typedef struct mn_gp_likelihood_options {
 extern const mn_param mn_gp_likelihood_params[];
 mn_status mn_gp_check_theta(mn_context *ctx, const mn_estimator *model, size_t k,
                             const mn_gp_likelihood_options *options);
+
+/* The kernel at these hyperparameters, a copy in scratch, and memory for the gradient among the results. */
+mn_status mn_gp_start_likelihood(mn_context *ctx, const mn_estimator *model, const mn_kernel *fitted,
+                                 const void *options, mn_results *results, mn_kernel *kernel, double **gradient);
 
 /* Rows of a table of operations. */
 #define MN_GP_LIKELIHOOD(function)                                                                                     \

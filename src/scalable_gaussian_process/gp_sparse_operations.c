@@ -127,23 +127,18 @@ static mn_status log_marginal_likelihood(mn_context *ctx, const void *self, cons
                                          mn_results *results)
 {
   const struct mn_sparse_model *m = self;
-  const mn_gp_likelihood_options *o = options;
-  const size_t k = mn_kernel_free_count(&m->fitted_kernel);
   const mn_kernel_rows z = { .n = m->inducing_inputs.rows, .d = m->inducing_inputs.cols, .x = m->inducing_inputs.at };
   mn_kernel kernel;
   mn_sparse_problem problem;
   mn_sparse_state s;
-  mn_vector *gradient;
+  double *gradient;
   mn_matrix *by_inputs;
-  MN_TRY(mn_gp_check_theta(ctx, &m->base, k, o));
-  MN_TRY(mn_result_vector(ctx, results, "gradient", k, &gradient));
+  MN_TRY(mn_gp_start_likelihood(ctx, &m->base, &m->fitted_kernel, options, results, &kernel, &gradient));
   MN_TRY(mn_result_matrix(ctx, results, "input_gradient", z.n, z.d, &by_inputs));
-  MN_TRY(mn_kernel_scratch_copy(ctx, &m->fitted_kernel, &kernel));
-  if (o->theta.at) mn_kernel_set_theta(&kernel, o->theta.at);
   MN_TRY(mn_sparse_problem_of(ctx, m, data, &problem));
   MN_TRY(mn_sparse_new(ctx, &problem, &z, &s));
   MN_TRY(mn_sparse_evaluate(ctx, &kernel, &problem, &s));
-  if (isfinite(s.log_likelihood)) MN_TRY(mn_sparse_gradient(ctx, &kernel, &problem, &s, gradient->at, by_inputs->at));
+  if (isfinite(s.log_likelihood)) MN_TRY(mn_sparse_gradient(ctx, &kernel, &problem, &s, gradient, by_inputs->at));
   mn_result_real(results, "value", s.log_likelihood);
   return MN_OK;
 }
@@ -152,21 +147,12 @@ static mn_status summary(mn_context *ctx, const void *self, const mn_data *data,
                          mn_results *results)
 {
   const struct mn_sparse_model *m = self;
-  const mn_gp_account account = {
-    .model = &m->base,
-    .kernel = &m->fitted_kernel,
-    .rows = { .n = m->inducing_inputs.rows, .d = m->inducing_inputs.cols, .x = m->inducing_inputs.at },
-    .row_name = "inducing input",
-    .mean = (mn_gp_mean)m->mean_kind,
-    .y_mean = &m->y_mean,
-    .y_scale = &m->y_scale,
-    .likelihood_name = m->method_kind == MN_SPARSE_FITC ? "approximate log marginal likelihood"
-                                                        : "lower bound on the log marginal likelihood",
-    .log_likelihood = m->log_likelihood,
-    .jitter = m->jitter,
-    .noise = m->noise,
-    .searched = m->base.report.n_iter > 1
-  };
+  const mn_gp_account account = MN_GP_ACCOUNT(
+      m,
+      m->method_kind == MN_SPARSE_FITC ? "approximate log marginal likelihood"
+                                       : "lower bound on the log marginal likelihood",
+      .rows = { .n = m->inducing_inputs.rows, .d = m->inducing_inputs.cols, .x = m->inducing_inputs.at },
+      .row_name = "inducing input", .mean = (mn_gp_mean)m->mean_kind, .jitter = m->jitter, .noise = m->noise);
   (void)data;
   (void)options;
   return mn_gp_summarize(ctx, &account, results);

@@ -1,14 +1,13 @@
 /* Gaussian process regression of many rows by conjugate gradients: gp_conjugate.h. */
 #include "../gaussian_process/gp_kernel.h"
 #include "../gaussian_process/gp_report.h"
-#include "../gaussian_process/gp_search.h"
 #include "../kernel/kernel_value.h"
 #include "../kernel/prior.h"
 #include "../kernel_methods/kernel_model.h"
 #include "../factorization/lapack.h"
 #include "../linalg/product.h"
 #include "gp_conjugate.h"
-#include "../gaussian_process/gp_mean.h"
+#include "../gaussian_process/gp_params.h"
 #include "../gaussian_process/gp_uncertainty.h"
 #include <math.h>
 #include <string.h>
@@ -176,17 +175,10 @@ static mn_status check(mn_context *ctx, const void *self)
 
 /* --- predictions --- */
 
-static mn_gp_mean_model mean_of(const struct iterative *m)
-{
-  return (mn_gp_mean_model){
-    .kind = (mn_gp_mean)m->mean, .coef = &m->mean_coef, .y_mean = &m->y_mean, .y_scale = &m->y_scale
-  };
-}
-
 static mn_status predict(mn_context *ctx, const void *self, const mn_data *data, mn_matrix *out)
 {
   const struct iterative *m = self;
-  const mn_gp_mean_model mean = mean_of(m);
+  const mn_gp_mean_model mean = MN_GP_MEAN_OF(m, m->mean);
   const mn_kernel_rows stored = { .n = m->x.rows, .d = m->x.cols, .x = m->x.at }, rows = mn_kernel_rows_of(data);
   MN_TRY(mn_kernel_product(ctx, &m->fitted_kernel, &rows, &stored, m->y.cols, m->dual_coef.at, out->at));
   return mn_gp_finish_means(ctx, &mean, data, out);
@@ -195,7 +187,7 @@ static mn_status predict(mn_context *ctx, const void *self, const mn_data *data,
 static mn_status export(mn_context *ctx, const void *self, mn_action action, mn_program *program)
 {
   const struct iterative *m = self;
-  const mn_gp_mean_model mean = mean_of(m);
+  const mn_gp_mean_model mean = MN_GP_MEAN_OF(m, m->mean);
   if (action != MN_PREDICT) return MN_OK;
   return mn_kernel_export_product(ctx, &m->base, &m->fitted_kernel, &m->x, m->dual_coef.cols, m->dual_coef.at,
                                   mn_gp_export_mean(&mean, program), program);
@@ -286,20 +278,15 @@ static mn_status log_marginal_likelihood(mn_context *ctx, const void *self, cons
                                          mn_results *results)
 {
   const struct iterative *m = self;
-  const mn_gp_likelihood_options *o = options;
-  const size_t k = mn_kernel_free_count(&m->fitted_kernel);
   mn_kernel kernel;
   mn_conjugate_problem p;
   mn_conjugate_state s;
-  mn_vector *gradient;
+  double *gradient;
   (void)data;
-  MN_TRY(mn_gp_check_theta(ctx, &m->base, k, o));
-  MN_TRY(mn_result_vector(ctx, results, "gradient", k, &gradient));
-  MN_TRY(mn_kernel_scratch_copy(ctx, &m->fitted_kernel, &kernel));
-  if (o->theta.at) mn_kernel_set_theta(&kernel, o->theta.at);
+  MN_TRY(mn_gp_start_likelihood(ctx, &m->base, &m->fitted_kernel, options, results, &kernel, &gradient));
   MN_TRY(problem_of(ctx, m, &p));
   MN_TRY(mn_conjugate_new(ctx, &p, &s));
-  MN_TRY(mn_conjugate_evaluate(ctx, &kernel, &p, &s, gradient->at));
+  MN_TRY(mn_conjugate_evaluate(ctx, &kernel, &p, &s, gradient));
   mn_result_real(results, "value", s.log_likelihood);
   return MN_OK;
 }
@@ -308,20 +295,9 @@ static mn_status summary(mn_context *ctx, const void *self, const mn_data *data,
                          mn_results *results)
 {
   const struct iterative *m = self;
-  const mn_gp_account account = { .model = &m->base,
-                                  .kernel = &m->fitted_kernel,
-                                  .rows = { .n = m->x.rows, .d = m->x.cols, .x = m->x.at },
-                                  .row_name = "row",
-                                  .x = &m->x,
-                                  .y = &m->y,
-                                  .mean = (mn_gp_mean)m->mean,
-                                  .y_mean = &m->y_mean,
-                                  .y_scale = &m->y_scale,
-                                  .likelihood_name = "estimated log marginal likelihood",
-                                  .log_likelihood = m->log_likelihood,
-                                  .jitter = m->jitter,
-                                  .noise = m->alpha,
-                                  .searched = m->base.report.n_iter > 1 };
+  const mn_gp_account account = MN_GP_ACCOUNT(
+      m, "estimated log marginal likelihood", .rows = { .n = m->x.rows, .d = m->x.cols, .x = m->x.at },
+      .row_name = "row", .x = &m->x, .y = &m->y, .mean = (mn_gp_mean)m->mean, .jitter = m->jitter, .noise = m->alpha);
   (void)data;
   (void)options;
   return mn_gp_summarize(ctx, &account, results);
@@ -338,15 +314,10 @@ static const mn_operation operations[] = {
 };
 
 static const mn_param params[] = {
-  MN_KERNEL_PARAM(
-      struct iterative, kernel, MN_KERNEL_RBF,
-      "a kernel built with ml.kernel; or a name, which means Constant * kernel + White with all hyperparameters "
-      "estimated"),
-  MN_REAL(struct iterative, alpha, 0, MN_AT_LEAST(0),
-          "known variance of the noise, in squared units of y (after normalization)"),
-  MN_CHOICE(struct iterative, mean, MN_GP_ZERO, mn_gp_mean_names,
-            "mean function; the coefficients of constant and linear are estimated by generalized least squares"),
-  MN_FLAG(struct iterative, normalize_y, false, "subtract the mean of y and divide by its standard deviation first"),
+  MN_GP_KERNEL(struct iterative),
+  MN_GP_ALPHA(struct iterative, 0),
+  MN_GP_MEAN(struct iterative),
+  MN_GP_NORMALIZE(struct iterative),
   MN_COUNT(struct iterative, preconditioner_rank, 100, MN_CLOSED(0, 100000),
            "number of columns of the kernel matrix in the preconditioner; at most rows"),
   MN_COUNT(struct iterative, n_probes, 10, MN_CLOSED(1, 10000),
@@ -357,25 +328,22 @@ static const mn_param params[] = {
       "if that is larger"),
   MN_COUNT(struct iterative, solver_max_iter, 1000, MN_CLOSED(1, INT32_MAX),
            "maximum number of iterations of the conjugate gradients"),
-  MN_CHOICE(struct iterative, optimizer, MN_GP_BFGS, mn_gp_optimizers,
-            "bfgs: maximize the estimated marginal likelihood; none: use the kernel as it is"),
-  MN_COUNT(struct iterative, n_restarts, 0, MN_CLOSED(0, 100000),
-           "number of further searches, from random hyperparameters within the bounds"),
-  MN_REAL(struct iterative, tol, 1e-2, MN_GREATER_THAN(0),
-          "stop when all derivatives of the log likelihood are at most this, or its relative increase 1e-4 of this"),
-  MN_COUNT(struct iterative, max_iter, 200, MN_CLOSED(1, INT32_MAX), "maximum number of iterations of a search"),
+  MN_GP_OPTIMIZER(struct iterative, "estimated marginal likelihood"),
+  MN_GP_RESTARTS(struct iterative),
+  MN_GP_TOL(struct iterative, 1e-2),
+  MN_GP_MAX_ITER(struct iterative),
   MN_SEED(struct iterative, seed),
   MN_END,
 };
 
 static const mn_field fields[] = {
-  MN_LEARNED(MN_KIND_KERNEL, struct iterative, fitted_kernel, "", "the kernel with the hyperparameters found"),
+  MN_GP_FITTED_KERNEL(struct iterative),
   MN_NUMBER(struct iterative, log_likelihood,
             "estimated log marginal likelihood of y (normalized), summed over the targets"),
   MN_NUMBER(struct iterative, residual, "largest residual of the last solve, relative to its right-hand side"),
   MN_NUMBER(struct iterative, jitter, "variance added to the noise, to make it 1e-8 of the variance of y; 0: none"),
   MN_MATRIX(struct iterative, dual_coef, "rows x targets", "coefficients of the kernel at the training rows"),
-  MN_MATRIX(struct iterative, mean_coef, "columns? x targets?", "coefficients of the mean function"),
+  MN_GP_MEAN_COEF(struct iterative),
   MN_LEARNED(MN_KIND_MATRIX, struct iterative, x, "rows x features", NULL),
   MN_LEARNED(MN_KIND_MATRIX, struct iterative, y, "rows x targets", NULL),
   MN_LEARNED(MN_KIND_MATRIX, struct iterative, precision, "columns? x columns?", NULL),

@@ -1,7 +1,7 @@
 /* Gaussian process regression through inducing inputs: gp_sparse.h. */
 #include "../kernel/kernel_value.h"
 #include "../kernel_methods/kernel_model.h"
-#include "../gaussian_process/gp_mean.h"
+#include "../gaussian_process/gp_params.h"
 #include "gp_sparse_model.h"
 #include <math.h>
 
@@ -38,20 +38,13 @@ static mn_status derive(mn_context *ctx, void *self)
 
 /* --- predictions --- */
 
-static mn_gp_mean_model mean_of(const struct mn_sparse_model *m)
-{
-  return (mn_gp_mean_model){
-    .kind = (mn_gp_mean)m->mean_kind, .coef = &m->mean_coef, .y_mean = &m->y_mean, .y_scale = &m->y_scale
-  };
-}
-
 mn_status mn_sparse_predict(mn_context *ctx, const void *self, const mn_data *data, mn_matrix *out)
 {
   const struct mn_sparse_model *m = self;
   const mn_kernel_rows z = { .n = m->inducing_inputs.rows, .d = m->inducing_inputs.cols, .x = m->inducing_inputs.at },
                        rows = mn_kernel_rows_of(data);
   MN_TRY(mn_kernel_product(ctx, &m->fitted_kernel, &rows, &z, m->dual_coef.cols, m->dual_coef.at, out->at));
-  const mn_gp_mean_model mean = mean_of(m);
+  const mn_gp_mean_model mean = MN_GP_MEAN_OF(m, m->mean_kind);
   return mn_gp_finish_means(ctx, &mean, data, out);
 }
 
@@ -59,17 +52,14 @@ static mn_status export(mn_context *ctx, const void *self, mn_action action, mn_
 {
   const struct mn_sparse_model *m = self;
   if (action != MN_PREDICT) return MN_OK;
-  const mn_gp_mean_model mean = mean_of(m);
+  const mn_gp_mean_model mean = MN_GP_MEAN_OF(m, m->mean_kind);
   const char *finish = mn_gp_export_mean(&mean, program);
   return mn_kernel_export_product(ctx, &m->base, &m->fitted_kernel, &m->inducing_inputs, m->dual_coef.cols,
                                   m->dual_coef.at, finish, program);
 }
 
 static const mn_param params[] = {
-  MN_KERNEL_PARAM(
-      struct mn_sparse_model, kernel, MN_KERNEL_RBF,
-      "a kernel built with ml.kernel; or a name, which means Constant * kernel + White with all hyperparameters "
-      "estimated"),
+  MN_GP_KERNEL(struct mn_sparse_model),
   MN_CHOICE(
       struct mn_sparse_model, method, MN_SPARSE_VARIATIONAL, methods,
       "variational: a lower bound on the exact likelihood; fitc: the likelihood of another, independent noise for "
@@ -83,18 +73,12 @@ static const mn_param params[] = {
   MN_REAL(struct mn_sparse_model, max_gap, MN_UNSET_REAL, MN_AT_LEAST(0),
           "double n_inducing until the bounds on the exact log likelihood differ by at most this for each row; nil: do "
           "not"),
-  MN_REAL(struct mn_sparse_model, alpha, 0, MN_AT_LEAST(0),
-          "known variance of the noise, in squared units of y (after normalization)"),
-  MN_CHOICE(struct mn_sparse_model, mean, MN_GP_ZERO, mn_gp_mean_names,
-            "mean function; the coefficients of constant and linear are estimated by generalized least squares"),
-  MN_FLAG(struct mn_sparse_model, normalize_y, false,
-          "subtract the mean of y and divide by its standard deviation first"),
-  MN_CHOICE(struct mn_sparse_model, optimizer, MN_GP_BFGS, mn_gp_optimizers,
-            "bfgs: maximize the likelihood; none: use the kernel as it is"),
-  MN_COUNT(struct mn_sparse_model, n_restarts, 0, MN_CLOSED(0, 100000),
-           "number of further searches, from random hyperparameters within the bounds"),
-  MN_REAL(struct mn_sparse_model, tol, 1e-5, MN_GREATER_THAN(0),
-          "stop when all derivatives of the log likelihood are at most this, or its relative increase 1e-4 of this"),
+  MN_GP_ALPHA(struct mn_sparse_model, 0),
+  MN_GP_MEAN(struct mn_sparse_model),
+  MN_GP_NORMALIZE(struct mn_sparse_model),
+  MN_GP_OPTIMIZER(struct mn_sparse_model, "likelihood"),
+  MN_GP_RESTARTS(struct mn_sparse_model),
+  MN_GP_TOL(struct mn_sparse_model, 1e-5),
   MN_COUNT(struct mn_sparse_model, max_iter, 200, MN_CLOSED(1, INT32_MAX),
            "maximum number of iterations of a search; svi: of passes over the rows"),
   MN_COUNT(struct mn_sparse_model, batch_size, 256, MN_CLOSED(1, INT32_MAX), "svi: rows of a mini-batch"),
@@ -109,14 +93,14 @@ static const mn_param params[] = {
 };
 
 static const mn_field fields[] = {
-  MN_LEARNED(MN_KIND_KERNEL, struct mn_sparse_model, fitted_kernel, "", "the kernel with the hyperparameters found"),
+  MN_GP_FITTED_KERNEL(struct mn_sparse_model),
   MN_MATRIX(struct mn_sparse_model, inducing_inputs, "inducing x features", "inducing inputs, in units of X"),
   MN_NUMBER(struct mn_sparse_model, log_likelihood,
             "approximate log likelihood of y (normalized), summed over the targets; variational: a lower bound"),
   MN_NUMBER(struct mn_sparse_model, jitter, "variance added at the inducing inputs, so that they differ; 0: none"),
   MN_MATRIX(struct mn_sparse_model, dual_coef, "inducing x targets",
             "coefficients of the kernel at the inducing inputs"),
-  MN_MATRIX(struct mn_sparse_model, mean_coef, "columns? x targets?", "coefficients of the mean function"),
+  MN_GP_MEAN_COEF(struct mn_sparse_model),
   MN_LEARNED(MN_KIND_REAL, struct mn_sparse_model, noise, "", NULL),
   MN_LEARNED(MN_KIND_COUNT, struct mn_sparse_model, mean_kind, "", NULL),
   MN_LEARNED(MN_KIND_COUNT, struct mn_sparse_model, method_kind, "", NULL),

@@ -4,9 +4,8 @@
 #include "gp_kalman.h"
 #include "../kernel/prior.h"
 #include "../gaussian_process/gp_kernel.h"
-#include "../gaussian_process/gp_mean.h"
+#include "../gaussian_process/gp_params.h"
 #include "../gaussian_process/gp_report.h"
-#include "../gaussian_process/gp_search.h"
 #include "../gaussian_process/gp_uncertainty.h"
 #include <math.h>
 #include <string.h>
@@ -284,14 +283,11 @@ static mn_status smooth_at(mn_context *ctx, const struct state_space_gp *m, cons
       means[i * q + t] = found[t];
       for (size_t j = 0; j < h; j++) means[i * q + t] -= found[q + j] * mn_row(&m->mean_coef, j)[t];
     }
-    mn_gp_mean_row((mn_gp_mean)m->mean, 1, x, basis);
-    for (size_t j = 0; variances && j < h; j++) { /* plus that of the coefficients */
-      double rest = basis[j] - found[q + j];
-      for (size_t k = 0; k < j; k++) rest -= mn_row(&m->precision, j)[k] * basis[k];
-      basis[j] = rest / mn_row(&m->precision, j)[j];
-      variance += basis[j] * basis[j];
+    if (variances) {
+      mn_gp_mean_row((mn_gp_mean)m->mean, 1, x, basis);
+      for (size_t j = 0; j < h; j++) basis[j] -= found[q + j];
+      variances[i] = fmax(variance + mn_gp_mean_variance(&m->precision, basis), 0);
     }
-    if (variances) variances[i] = fmax(variance, 0);
     if (i % 1024 == 0) MN_TRY(mn_poll(ctx));
   }
   return MN_OK;
@@ -300,9 +296,7 @@ static mn_status smooth_at(mn_context *ctx, const struct state_space_gp *m, cons
 static mn_status predict(mn_context *ctx, const void *self, const mn_data *data, mn_matrix *out)
 {
   const struct state_space_gp *m = self;
-  const mn_gp_mean_model mean = {
-    .kind = (mn_gp_mean)m->mean, .coef = &m->mean_coef, .y_mean = &m->y_mean, .y_scale = &m->y_scale
-  };
+  const mn_gp_mean_model mean = MN_GP_MEAN_OF(m, m->mean);
   MN_TRY(smooth_at(ctx, m, data, out->at, NULL));
   return mn_gp_finish_means(ctx, &mean, data, out);
 }
@@ -352,19 +346,9 @@ static mn_status summary(mn_context *ctx, const void *self, const mn_data *data,
 {
   const struct state_space_gp *m = self;
   const mn_matrix x = { .at = m->x.at, .rows = m->x.size, .cols = 1 };
-  const mn_gp_account account = { .model = &m->base,
-                                  .kernel = &m->fitted_kernel,
-                                  .rows = { .n = x.rows, .d = 1, .x = x.at },
-                                  .row_name = "row",
-                                  .x = &x,
-                                  .y = &m->y,
-                                  .mean = (mn_gp_mean)m->mean,
-                                  .y_mean = &m->y_mean,
-                                  .y_scale = &m->y_scale,
-                                  .likelihood_name = "log marginal likelihood",
-                                  .log_likelihood = m->log_likelihood,
-                                  .noise = m->alpha,
-                                  .searched = m->base.report.n_iter > 1 };
+  const mn_gp_account account =
+      MN_GP_ACCOUNT(m, "log marginal likelihood", .rows = { .n = x.rows, .d = 1, .x = x.at }, .row_name = "row",
+                    .x = &x, .y = &m->y, .mean = (mn_gp_mean)m->mean, .noise = m->alpha);
   (void)data;
   (void)options;
   return mn_gp_summarize(ctx, &account, results);
@@ -390,28 +374,22 @@ static const mn_param params[] = {
       struct state_space_gp, kernel, MN_KERNEL_LAPLACIAN,
       "sums of Matern (nu 0.5, 1.5, 2.5), OrnsteinUhlenbeck, Laplacian, Constant and White of ml.kernel, times "
       "constants; or \"laplacian\": Constant * Laplacian + White"),
-  MN_REAL(struct state_space_gp, alpha, 0, MN_AT_LEAST(0),
-          "known variance of the noise, in squared units of y (after normalization)"),
-  MN_CHOICE(struct state_space_gp, mean, MN_GP_ZERO, mn_gp_mean_names,
-            "mean function; the coefficients of constant and linear are estimated by generalized least squares"),
-  MN_FLAG(struct state_space_gp, normalize_y, false,
-          "subtract the mean of y and divide by its standard deviation first"),
-  MN_CHOICE(struct state_space_gp, optimizer, MN_GP_BFGS, mn_gp_optimizers,
-            "bfgs: maximize the marginal likelihood; none: use the kernel as it is"),
-  MN_COUNT(struct state_space_gp, n_restarts, 0, MN_CLOSED(0, 100000),
-           "number of further searches, from random hyperparameters within the bounds"),
-  MN_REAL(struct state_space_gp, tol, 1e-5, MN_GREATER_THAN(0),
-          "stop when all derivatives of the log likelihood are at most this, or its relative increase 1e-4 of this"),
-  MN_COUNT(struct state_space_gp, max_iter, 200, MN_CLOSED(1, INT32_MAX), "maximum number of iterations of a search"),
+  MN_GP_ALPHA(struct state_space_gp, 0),
+  MN_GP_MEAN(struct state_space_gp),
+  MN_GP_NORMALIZE(struct state_space_gp),
+  MN_GP_OPTIMIZER(struct state_space_gp, "marginal likelihood"),
+  MN_GP_RESTARTS(struct state_space_gp),
+  MN_GP_TOL(struct state_space_gp, 1e-5),
+  MN_GP_MAX_ITER(struct state_space_gp),
   MN_SEED(struct state_space_gp, seed),
   MN_END,
 };
 
 static const mn_field fields[] = {
-  MN_LEARNED(MN_KIND_KERNEL, struct state_space_gp, fitted_kernel, "", "the kernel with the hyperparameters found"),
+  MN_GP_FITTED_KERNEL(struct state_space_gp),
   MN_NUMBER(struct state_space_gp, log_likelihood,
             "log marginal likelihood of y (normalized), summed over the targets"),
-  MN_MATRIX(struct state_space_gp, mean_coef, "columns? x targets?", "coefficients of the mean function"),
+  MN_GP_MEAN_COEF(struct state_space_gp),
   MN_LEARNED(MN_KIND_VECTOR, struct state_space_gp, x, "rows", NULL),
   MN_LEARNED(MN_KIND_MATRIX, struct state_space_gp, y, "rows x targets", NULL),
   MN_LEARNED(MN_KIND_VECTOR, struct state_space_gp, weights, "weighted?", NULL),

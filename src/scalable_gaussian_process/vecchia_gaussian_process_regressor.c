@@ -2,9 +2,8 @@
 #include "../gaussian_process/gp_kernel.h"
 #include "../kernel/kernel_value.h"
 #include "../kernel/prior.h"
-#include "../gaussian_process/gp_mean.h"
+#include "../gaussian_process/gp_params.h"
 #include "../gaussian_process/gp_report.h"
-#include "../gaussian_process/gp_search.h"
 #include "../gaussian_process/gp_uncertainty.h"
 #include "gp_vecchia.h"
 #include <math.h>
@@ -261,12 +260,8 @@ static mn_status predict_at(mn_context *ctx, const struct vecchia *m, const mn_d
     noise[i] += m->alpha;
     function[i] = fmax(variance[i] - noise[i], 0);
     mn_gp_mean_row((mn_gp_mean)m->mean, d, mn_row(&data->x, i), basis);
-    for (size_t j = 0; j < h; j++) { /* plus that of the coefficients */
-      double rest = basis[j] - found[i * c + q + j];
-      for (size_t l = 0; l < j; l++) rest -= mn_row(&m->precision, j)[l] * basis[l];
-      basis[j] = rest / mn_row(&m->precision, j)[j];
-      function[i] += basis[j] * basis[j];
-    }
+    for (size_t j = 0; j < h; j++) basis[j] -= found[i * c + q + j];
+    function[i] += mn_gp_mean_variance(&m->precision, basis);
   }
   return MN_OK;
 }
@@ -274,9 +269,7 @@ static mn_status predict_at(mn_context *ctx, const struct vecchia *m, const mn_d
 static mn_status predict(mn_context *ctx, const void *self, const mn_data *data, mn_matrix *out)
 {
   const struct vecchia *m = self;
-  const mn_gp_mean_model mean = {
-    .kind = (mn_gp_mean)m->mean, .coef = &m->mean_coef, .y_mean = &m->y_mean, .y_scale = &m->y_scale
-  };
+  const mn_gp_mean_model mean = MN_GP_MEAN_OF(m, m->mean);
   MN_TRY(predict_at(ctx, m, data, out->at, NULL, NULL));
   return mn_gp_finish_means(ctx, &mean, data, out);
 }
@@ -300,20 +293,15 @@ static mn_status log_marginal_likelihood(mn_context *ctx, const void *self, cons
                                          mn_results *results)
 {
   const struct vecchia *m = self;
-  const mn_gp_likelihood_options *o = options;
-  const size_t k = mn_kernel_free_count(&m->fitted_kernel);
   mn_kernel kernel;
   mn_vecchia_problem p;
   mn_vecchia_state s;
-  mn_vector *gradient;
+  double *gradient;
   (void)data;
-  MN_TRY(mn_gp_check_theta(ctx, &m->base, k, o));
-  MN_TRY(mn_result_vector(ctx, results, "gradient", k, &gradient));
-  MN_TRY(mn_kernel_scratch_copy(ctx, &m->fitted_kernel, &kernel));
-  if (o->theta.at) mn_kernel_set_theta(&kernel, o->theta.at);
+  MN_TRY(mn_gp_start_likelihood(ctx, &m->base, &m->fitted_kernel, options, results, &kernel, &gradient));
   MN_TRY(problem_of(ctx, m, &p));
   MN_TRY(mn_vecchia_new(ctx, &p, &s));
-  MN_TRY(mn_vecchia_evaluate(ctx, &kernel, &p, &s, gradient->at));
+  MN_TRY(mn_vecchia_evaluate(ctx, &kernel, &p, &s, gradient));
   mn_result_real(results, "value", s.log_likelihood);
   return MN_OK;
 }
@@ -322,20 +310,9 @@ static mn_status summary(mn_context *ctx, const void *self, const mn_data *data,
                          mn_results *results)
 {
   const struct vecchia *m = self;
-  const mn_gp_account account = { .model = &m->base,
-                                  .kernel = &m->fitted_kernel,
-                                  .rows = { .n = m->x.rows, .d = m->x.cols, .x = m->x.at },
-                                  .row_name = "row",
-                                  .x = &m->x,
-                                  .y = &m->y,
-                                  .mean = (mn_gp_mean)m->mean,
-                                  .y_mean = &m->y_mean,
-                                  .y_scale = &m->y_scale,
-                                  .likelihood_name = "approximate log marginal likelihood",
-                                  .log_likelihood = m->log_likelihood,
-                                  .jitter = m->jitter,
-                                  .noise = m->alpha,
-                                  .searched = m->base.report.n_iter > 1 };
+  const mn_gp_account account = MN_GP_ACCOUNT(
+      m, "approximate log marginal likelihood", .rows = { .n = m->x.rows, .d = m->x.cols, .x = m->x.at },
+      .row_name = "row", .x = &m->x, .y = &m->y, .mean = (mn_gp_mean)m->mean, .jitter = m->jitter, .noise = m->alpha);
   (void)data;
   (void)options;
   return mn_gp_summarize(ctx, &account, results);
@@ -357,10 +334,7 @@ static mn_status export(mn_context *ctx, const void *self, mn_action action, mn_
 }
 
 static const mn_param params[] = {
-  MN_KERNEL_PARAM(
-      struct vecchia, kernel, MN_KERNEL_RBF,
-      "a kernel built with ml.kernel; or a name, which means Constant * kernel + White with all hyperparameters "
-      "estimated"),
+  MN_GP_KERNEL(struct vecchia),
   MN_COUNT(struct vecchia, n_neighbors, 30, MN_CLOSED(1, 100000),
            "number of earlier rows on which each row is conditioned; at most rows - 1"),
   MN_COUNT(struct vecchia, n_predict_neighbors, MN_UNSET, MN_CLOSED(1, 200000),
@@ -368,27 +342,22 @@ static const mn_param params[] = {
   MN_CHOICE(struct vecchia, order, MN_VECCHIA_MAXMIN, orders,
             "order of the rows. maxmin: each as far as possible from those before it; random: by seed; coordinate: by "
             "the sum of the columns"),
-  MN_REAL(struct vecchia, alpha, 0, MN_AT_LEAST(0),
-          "known variance of the noise, in squared units of y (after normalization)"),
-  MN_CHOICE(struct vecchia, mean, MN_GP_ZERO, mn_gp_mean_names,
-            "mean function; the coefficients of constant and linear are estimated by generalized least squares"),
-  MN_FLAG(struct vecchia, normalize_y, false, "subtract the mean of y and divide by its standard deviation first"),
-  MN_CHOICE(struct vecchia, optimizer, MN_GP_BFGS, mn_gp_optimizers,
-            "bfgs: maximize the likelihood; none: use the kernel as it is"),
-  MN_COUNT(struct vecchia, n_restarts, 0, MN_CLOSED(0, 100000),
-           "number of further searches, from random hyperparameters within the bounds"),
-  MN_REAL(struct vecchia, tol, 1e-5, MN_GREATER_THAN(0),
-          "stop when all derivatives of the log likelihood are at most this, or its relative increase 1e-4 of this"),
-  MN_COUNT(struct vecchia, max_iter, 200, MN_CLOSED(1, INT32_MAX), "maximum number of iterations of a search"),
+  MN_GP_ALPHA(struct vecchia, 0),
+  MN_GP_MEAN(struct vecchia),
+  MN_GP_NORMALIZE(struct vecchia),
+  MN_GP_OPTIMIZER(struct vecchia, "likelihood"),
+  MN_GP_RESTARTS(struct vecchia),
+  MN_GP_TOL(struct vecchia, 1e-5),
+  MN_GP_MAX_ITER(struct vecchia),
   MN_SEED(struct vecchia, seed),
   MN_END,
 };
 
 static const mn_field fields[] = {
-  MN_LEARNED(MN_KIND_KERNEL, struct vecchia, fitted_kernel, "", "the kernel with the hyperparameters found"),
+  MN_GP_FITTED_KERNEL(struct vecchia),
   MN_NUMBER(struct vecchia, log_likelihood, "approximate log likelihood of y (normalized), summed over the targets"),
   MN_NUMBER(struct vecchia, jitter, "largest variance added to a matrix of neighbors that was singular; 0: none"),
-  MN_MATRIX(struct vecchia, mean_coef, "columns? x targets?", "coefficients of the mean function"),
+  MN_GP_MEAN_COEF(struct vecchia),
   MN_LEARNED(MN_KIND_MATRIX, struct vecchia, x, "rows x features", NULL),
   MN_LEARNED(MN_KIND_MATRIX, struct vecchia, y, "rows x targets", NULL),
   MN_LEARNED(MN_KIND_MATRIX, struct vecchia, precision, "columns? x columns?", NULL),
