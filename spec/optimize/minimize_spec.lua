@@ -214,6 +214,8 @@ describe("minimize", function()
       local unit = { x = { "uniform", 0, 1 } }
       local function f() return 1 end
       refuses("minimize: n must be a whole number >= 1, got 0", minimize, f, unit, { n = 0 })
+      refuses('minimize: x has no distribution "unifrom"; did you mean "uniform"?', minimize, f,
+         { x = { "unifrom", 0, 1 } })
       refuses("minimize: f must be a function, got nil", minimize, nil, unit)
       refuses("minimize: f must return a number, got nil", minimize, function() end, unit)
       refuses("minimize: space must be { name = distribution, ... } or a list of distributions, got an empty table",

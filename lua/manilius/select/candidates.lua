@@ -83,6 +83,14 @@ local ranges = {
    integer = check_integers,
 }
 
+-- { "unifrom", 0, 1 } is hardly a list of these three values; { "scale", 0.1, 1 } is one.
+local function refuse_misspelled(who, name, spec)
+   if #spec ~= 3 or type(spec[1]) ~= "string" or type(spec[2]) ~= "number" or type(spec[3]) ~= "number" then return end
+   local near = core.nearest(spec[1], { "uniform", "loguniform", "integer" })
+   if not near then return end
+   error(("%s: %s has no distribution %q; did you mean %q?"):format(who, name, spec[1], near), 0)
+end
+
 --- Read the distribution of a parameter: { kind = "uniform", "loguniform" or "integer", low =, high = },
 -- { kind = "list", values = } or { kind = "function", draw = function(rng) }.
 function M.distribution(who, name, spec)
@@ -95,6 +103,7 @@ function M.distribution(who, name, spec)
       local low, high = ranges[spec[1]](who, name, spec)
       return { kind = spec[1], low = low, high = high }
    end
+   refuse_misspelled(who, name, spec)
    return { kind = "list", values = spec }
 end
 
