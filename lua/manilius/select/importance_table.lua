@@ -107,7 +107,8 @@ end
 
 --- Is it such a result?
 function M.is(value)
-   return getmetatable(value) == Importance
+   local meta = getmetatable(value)
+   return type(meta) == "table" and meta.__name == Importance.__name -- also if this module was loaded anew
 end
 
 -- --- columns and groups of columns ---
