@@ -142,8 +142,9 @@ static const mn_param params[] = {
           "true: distances themselves are approximated; false: non-metric scaling, which uses their order only"),
   MN_CHOICE(struct mds, ties, PRIMARY, tie_names,
             "non-metric: pairs at equal distances may get different disparities (primary), or must not (secondary)"),
-  MN_TABLE(struct mds, pair_weights, MN_AT_LEAST(0),
-           "weights of the pairs, a symmetric matrix rows x rows; 0: the distance is unknown; nil: all 1"),
+  MN_TABLE(
+      struct mds, pair_weights, MN_AT_LEAST(0),
+      "weights of the pairs, a symmetric matrix rows x rows; 0: the distance is unknown, X has any number there; nil: all 1"),
   MN_CHOICE(struct mds, init, MN_SCALING_CLASSICAL, mn_scaling_starts_names,
             "coordinates to start from: of ClassicalMDS, or drawn at random"),
   MN_TABLE(struct mds, start, MN_NO_LIMITS(), "coordinates to start from, rows x n_components; nil: by init"),
