@@ -97,7 +97,7 @@ function MixtureModel:score_samples(X) end
 function MixtureModel:set_params(values) end
 
 ---rows drawn from the mixture, and their components. Returns X (Matrix: n x features), labels (Vector: n)
----@param options? { n?: integer, seed?: integer }
+---@param options? { n?: integer, seed?: integer, trials?: integer }
 ---@return table<string, any>
 function MixtureModel:sample(options) end
 

@@ -13,7 +13,7 @@
 ---@field eps? number # radius of the method dbscan; nil: max_eps; default nil; a number > 0 or nil
 ---@field xi? number # relative change of reachability that is steep, of the method xi; default 0.05; a number > 0 and < 1
 ---@field predecessor_correction? boolean # whether xi corrects the ends of clusters by predecessors; default true; true or false
----@field min_cluster_size? integer # smallest number of rows of a cluster of xi; nil: min_samples; default nil; a whole number from 2 to 2147483647 or nil
+---@field min_cluster_size? number # smallest number of rows of a cluster of xi; below 1: fraction of the rows; nil: min_samples; default nil; a number > 0 or nil
 
 ---Orders rows by density: a reachability plot, and the clusters in its valleys.
 ---
@@ -33,7 +33,7 @@
 ---@field eps? number # radius of the method dbscan; nil: max_eps
 ---@field xi number # relative change of reachability that is steep, of the method xi
 ---@field predecessor_correction boolean # whether xi corrects the ends of clusters by predecessors
----@field min_cluster_size? integer # smallest number of rows of a cluster of xi; nil: min_samples
+---@field min_cluster_size? number # smallest number of rows of a cluster of xi; below 1: fraction of the rows; nil: min_samples
 ---@field labels manilius.Vector # learned: cluster of each training row, -1 for noise, rows < clusters or -1
 ---@field counts manilius.Vector # learned: number of rows of each cluster, clusters
 ---@field ordering manilius.Vector # learned: the rows in the order of the reachability plot, rows < rows

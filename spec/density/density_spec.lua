@@ -261,4 +261,13 @@ describe("density-based clustering", function()
       end
       assert.error_matches(function() return ml.OPTICS {}:fit(groups()).predict end, "OPTICS has no 'predict'")
    end)
+
+   it("takes a fraction of the rows as the smallest cluster of OPTICS", function()
+      local X = ml.normal(200, 2, 1)
+      local share = ml.OPTICS { min_cluster_size = 0.1, xi = 0.02 }:fit(X)
+      assert.same(ml.OPTICS { min_cluster_size = 20, xi = 0.02 }:fit(X).labels:totable(), share.labels:totable())
+      local ok, message = pcall(function() ml.OPTICS { min_cluster_size = 2.5 }:fit(X) end)
+      assert.is_false(ok)
+      assert.is_truthy(tostring(message):find("min_cluster_size must be a whole number of at least 2 or, below 1", 1, true))
+   end)
 end)

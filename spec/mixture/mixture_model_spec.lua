@@ -192,4 +192,16 @@ describe("MixtureModel", function()
          ml.MixtureModel { family = "student_t", reg_covar = 0 }:fit { { 1, 1 }, { 1, 1 } }
       end)
    end)
+
+   it("draws rows of a multinomial mixture that have the given sum", function()
+      local X = {}
+      for i = 1, 60 do X[i] = i % 2 == 0 and { 8, 1, 1 } or { 1, 2, 7 } end
+      local model = ml.MixtureModel { n_components = 2, family = "multinomial", seed = 1 }:fit(X)
+      support.refuses("sample requires trials, the sum of a row, for the family multinomial",
+         function() model:sample { n = 3 } end)
+      local drawn = model:sample { n = 4000, seed = 1, trials = 12 }
+      for i = 1, 4000 do assert.equal(12, drawn.X[i]:sum()) end
+      -- expected share of the first column: (0.8 + 0.1) / 2, with a standard error below 0.006
+      support.near(0.45, drawn.X:col(1):mean() / 12, 0.024, "share of the first column")
+   end)
 end)

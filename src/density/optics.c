@@ -9,8 +9,8 @@ static const char *const methods[] = { "xi", "dbscan", NULL };
 
 struct optics {
   mn_estimator base;
-  int64_t min_samples, metric, cluster_method, min_cluster_size; /* parameters */
-  double max_eps, p, eps, xi;
+  int64_t min_samples, metric, cluster_method; /* parameters */
+  double min_cluster_size, max_eps, p, eps, xi;
   bool predecessor_correction;
   mn_matrix covariance;
   mn_indexes labels, ordering, predecessor; /* learned fields */
@@ -18,19 +18,33 @@ struct optics {
   mn_matrix cluster_hierarchy;
 };
 
+/* The rows that a cluster must have: a fraction of them is rounded down, but is at least 2. */
+static double smallest_cluster(const struct optics *m, size_t rows)
+{
+  if (isnan(m->min_cluster_size)) return (double)m->min_samples;
+  return m->min_cluster_size < 1 ? fmax(floor(m->min_cluster_size * (double)rows), 2) : m->min_cluster_size;
+}
+
 static mn_status check_samples(mn_context *ctx, const struct optics *m, size_t rows)
 {
-  const bool cluster = m->min_cluster_size != MN_UNSET && (uint64_t)m->min_cluster_size > rows;
-  if ((uint64_t)m->min_samples <= rows && !cluster) return MN_OK;
-  return mn_fail(ctx, MN_BAD_ARGUMENT, "OPTICS: %s must be at most the number of rows, %zu, got %lld",
-                 cluster ? "min_cluster_size" : "min_samples", rows,
-                 (long long)(cluster ? m->min_cluster_size : m->min_samples));
+  char number[MN_NUMBER_SIZE];
+  const double size = m->min_cluster_size;
+  const bool too_large = size > (double)rows;
+  if (size >= 1 && (size < 2 || floor(size) < size))
+    return mn_fail(ctx, MN_BAD_ARGUMENT,
+                   "OPTICS: min_cluster_size must be a whole number of at least 2 or, below 1, a fraction of the rows, "
+                   "got %s",
+                   mn_format_number(number, size));
+  if ((uint64_t)m->min_samples <= rows && !too_large) return MN_OK;
+  return mn_fail(ctx, MN_BAD_ARGUMENT, "OPTICS: %s must be at most the number of rows, %zu, got %s",
+                 too_large ? "min_cluster_size" : "min_samples", rows,
+                 mn_format_number(number, too_large ? size : (double)m->min_samples));
 }
 
 static mn_status find_steep(mn_context *ctx, struct optics *m, const mn_reachability *r, size_t *clusters)
 {
-  const int64_t least = m->min_cluster_size == MN_UNSET ? m->min_samples : m->min_cluster_size;
-  const mn_steep settings = { m->xi, (size_t)m->min_samples, (size_t)least, m->predecessor_correction };
+  const size_t least = (size_t)smallest_cluster(m, r->n);
+  const mn_steep settings = { m->xi, (size_t)m->min_samples, least, m->predecessor_correction };
   mn_steep_area *spans;
   size_t count;
   MN_TRY(mn_find_spans(ctx, r, settings, &spans, &count));
@@ -99,8 +113,8 @@ static const mn_param params[] = {
   MN_REAL(struct optics, eps, MN_UNSET_REAL, MN_GREATER_THAN(0), "radius of the method dbscan; nil: max_eps"),
   MN_REAL(struct optics, xi, 0.05, MN_OPEN(0, 1), "relative change of reachability that is steep, of the method xi"),
   MN_FLAG(struct optics, predecessor_correction, true, "whether xi corrects the ends of clusters by predecessors"),
-  MN_COUNT(struct optics, min_cluster_size, MN_UNSET, MN_CLOSED(2, INT32_MAX),
-           "smallest number of rows of a cluster of xi; nil: min_samples"),
+  MN_REAL(struct optics, min_cluster_size, MN_UNSET_REAL, MN_GREATER_THAN(0),
+          "smallest number of rows of a cluster of xi; below 1: fraction of the rows; nil: min_samples"),
   MN_END,
 };
 

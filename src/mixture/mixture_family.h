@@ -16,6 +16,7 @@ typedef struct mn_mixture_block {
   size_t first, first_stat;  /* where the parameters and statistics of a component begin */
   size_t shown, size, stats; /* parameters, with derived values; statistics              */
   double floor;              /* smallest variance */
+  double trials;             /* of multinomial, to sample: the sum of a row */
 } mn_mixture_block;
 
 struct mn_mixture_family {
@@ -34,7 +35,7 @@ struct mn_mixture_family {
   mn_status (*derive)(mn_context *ctx, const mn_mixture_block *b, double *t);
   /* Parameters before the first M step, from means and variances of the columns. NULL: zeros. */
   void (*begin)(const mn_mixture_block *b, const double *mean, const double *variance, double *t);
-  void (*sample)(const mn_mixture_block *b, const double *t, mn_rng *rng, double *x); /* NULL: not available */
+  void (*sample)(const mn_mixture_block *b, const double *t, mn_rng *rng, double *x);
   void (*parameter_name)(const mn_mixture_block *b, size_t i, const char *const *columns, char *text, size_t size);
 };
 

@@ -1,5 +1,6 @@
 /* Joint families of several columns: multinomial, Student's t, von Mises-Fisher. */
 #include "../factorization/lapack.h"
+#include "../stats/multivariate.h"
 #include "../stats/special.h"
 #include "mixture_family.h"
 #include <stdio.h>
@@ -51,6 +52,18 @@ static mn_status derive_nothing(mn_context *ctx, const mn_mixture_block *b, doub
   (void)ctx, (void)b, (void)t;
   return MN_OK;
 }
+/* Column by column: each is binomial given those before it. */
+static void multinomial_sample(const mn_mixture_block *b, const double *t, mn_rng *rng, double *x)
+{
+  double left = b->trials, sum = 0;
+  for (size_t j = 0; j < b->d; j++) sum += t[j];
+  for (size_t j = 0; j < b->d; j++) {
+    const double p = j + 1 < b->d ? fmin(t[j] / sum, 1) : 1;
+    x[j] = left > 0 ? mn_binomial_draw(left, p, rng) : 0;
+    left -= x[j];
+    sum -= t[j];
+  }
+}
 static void multinomial_name(const mn_mixture_block *b, size_t i, const char *const *columns, char *text, size_t size)
 {
   snprintf(text, size, "p of %s", columns[b->column[i]]);
@@ -65,6 +78,7 @@ const mn_mixture_family mn_family_multinomial = { .name = "multinomial",
                                                   .add = multinomial_add,
                                                   .maximize = multinomial_maximize,
                                                   .derive = derive_nothing,
+                                                  .sample = multinomial_sample,
                                                   .parameter_name = multinomial_name };
 
 /* --- Student's t: location, scale matrix, degrees of freedom; derived: L with L L' = scale, and a constant.

@@ -57,22 +57,44 @@ static size_t components(const void *self)
   return ((const mn_family_mixture *)self)->weights.size;
 }
 
+typedef struct sample_options {
+  int64_t n, seed, trials;
+} sample_options;
+
+static const mn_param sample_params[] = {
+  MN_COUNT(sample_options, n, 1, MN_CLOSED(1, INT32_MAX), "number of rows"),
+  MN_SEED(sample_options, seed),
+  MN_COUNT(sample_options, trials, MN_UNSET, MN_CLOSED(0, INT32_MAX),
+           "sum of the columns of the family multinomial in each row, which the model does not describe; nil: for "
+           "models without this family"),
+  MN_END,
+};
+
+static mn_status set_trials(mn_context *ctx, const sample_options *o, mn_mixture_layout *l)
+{
+  for (size_t i = 0; i < l->blocks; i++) {
+    if (l->block[i].family != &mn_family_multinomial) continue;
+    if (o->trials == MN_UNSET)
+      return mn_fail(ctx, MN_BAD_ARGUMENT,
+                     "MixtureModel: sample requires trials, the sum of a row, for the family multinomial; for example "
+                     "sample{ n = 10, trials = 50 }");
+    l->block[i].trials = (double)o->trials;
+  }
+  return MN_OK;
+}
+
 static mn_status sample(mn_context *ctx, const void *self, const mn_data *data, const void *options,
                         mn_results *results)
 {
   (void)data;
   const mn_family_mixture *m = self;
-  const mn_sample_options *o = options;
+  const sample_options *o = options;
   mn_mixture_layout l;
   mn_matrix *x;
   mn_indexes *label;
   double *t, *log_weight, *value;
   MN_TRY(mn_mixture_view(ctx, m, &l, &t, &log_weight));
-  for (size_t i = 0; i < l.blocks; i++)
-    if (!l.block[i].family->sample)
-      return mn_fail(ctx, MN_BAD_ARGUMENT,
-                     "MixtureModel: sample is not available for the family %s, which does not model the sum of a row",
-                     l.block[i].family->name);
+  MN_TRY(set_trials(ctx, o, &l));
   MN_CHECK_ALLOC(value = MN_RAW(ctx, double, l.p, 1));
   MN_TRY(mn_result_matrix(ctx, results, "X", (size_t)o->n, l.p, &x));
   MN_TRY(mn_result_indexes(ctx, results, "labels", (size_t)o->n, &label));
@@ -148,8 +170,8 @@ static const mn_operation operations[] = {
   { .name = "sample",
     .brief = "rows drawn from the mixture, and their components",
     .returns = "X (Matrix: n x features), labels (Vector: n)",
-    .options = mn_sample_params,
-    .options_size = sizeof(mn_sample_options),
+    .options = sample_params,
+    .options_size = sizeof(sample_options),
     .run = sample },
   { .name = "summary", .brief = "the parameters of the components by name", .returns = "string", .run = summary },
   { .name = NULL },
