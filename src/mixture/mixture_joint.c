@@ -53,7 +53,7 @@ static mn_status derive_nothing(mn_context *ctx, const mn_mixture_block *b, doub
   return MN_OK;
 }
 /* Column by column: each is binomial given those before it. */
-static void multinomial_sample(const mn_mixture_block *b, const double *t, mn_rng *rng, double *x)
+static void sample_counts(const mn_mixture_block *b, const double *t, mn_rng *rng, double *x)
 {
   double left = b->trials, sum = 0;
   for (size_t j = 0; j < b->d; j++) sum += t[j];
@@ -78,7 +78,7 @@ const mn_mixture_family mn_family_multinomial = { .name = "multinomial",
                                                   .add = multinomial_add,
                                                   .maximize = multinomial_maximize,
                                                   .derive = derive_nothing,
-                                                  .sample = multinomial_sample,
+                                                  .sample = sample_counts,
                                                   .parameter_name = multinomial_name };
 
 /* --- Student's t: location, scale matrix, degrees of freedom; derived: L with L L' = scale, and a constant.
