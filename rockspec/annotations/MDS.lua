@@ -10,7 +10,7 @@
 ---@field covariance? manilius.Matrix|number[][] # covariance of the metric mahalanobis; nil: that of the training rows; default nil; a matrix of finite numbers or nil
 ---@field metric_mds? boolean # true: distances themselves are approximated; false: non-metric scaling, which uses their order only; default true; true or false
 ---@field ties? "primary"|"secondary" # non-metric: pairs at equal distances may get different disparities (primary), or must not (secondary); default "primary"; one of primary, secondary
----@field pair_weights? manilius.Matrix|number[][] # weights of the pairs, a symmetric matrix rows x rows; 0: the distance is unknown; nil: all 1; default nil; a matrix of numbers >= 0 or nil
+---@field pair_weights? manilius.Matrix|number[][] # weights of the pairs, a symmetric matrix rows x rows; 0: the distance is unknown, X has any number there; nil: all 1; default nil; a matrix of numbers >= 0 or nil
 ---@field init? "classical"|"random" # coordinates to start from: of ClassicalMDS, or drawn at random; default "classical"; one of classical, random
 ---@field start? manilius.Matrix|number[][] # coordinates to start from, rows x n_components; nil: by init; default nil; a matrix of finite numbers or nil
 ---@field n_init? integer # number of random starts, of which the best is kept; default 4; a whole number from 1 to 2147483647
@@ -33,7 +33,7 @@
 ---@field covariance? manilius.Matrix|number[][] # covariance of the metric mahalanobis; nil: that of the training rows
 ---@field metric_mds boolean # true: distances themselves are approximated; false: non-metric scaling, which uses their order only
 ---@field ties "primary"|"secondary" # non-metric: pairs at equal distances may get different disparities (primary), or must not (secondary)
----@field pair_weights? manilius.Matrix|number[][] # weights of the pairs, a symmetric matrix rows x rows; 0: the distance is unknown; nil: all 1
+---@field pair_weights? manilius.Matrix|number[][] # weights of the pairs, a symmetric matrix rows x rows; 0: the distance is unknown, X has any number there; nil: all 1
 ---@field init "classical"|"random" # coordinates to start from: of ClassicalMDS, or drawn at random
 ---@field start? manilius.Matrix|number[][] # coordinates to start from, rows x n_components; nil: by init
 ---@field n_init integer # number of random starts, of which the best is kept

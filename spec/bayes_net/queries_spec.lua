@@ -258,9 +258,9 @@ describe("The structure of a BayesNet", function()
    end)
 
    it("gives errors the position of the caller alone", function()
-      local net = ml.BayesNet { edges = "a -> b", levels = { "no", "yes" }, cpts = { a = { 0.5, 0.5 },
+      local two = ml.BayesNet { edges = "a -> b", levels = { "no", "yes" }, cpts = { a = { 0.5, 0.5 },
          b = { { 0.5, 0.5 }, { 0.5, 0.5 } } } }
-      local _, message = pcall(function() local _ = net:probability({ c = "no" }, {}) end)
+      local _, message = pcall(function() local _ = two:probability({ c = "no" }, {}) end)
       assert.matches("^[^\n]*queries_spec.lua:%d+: BayesNet: event: there is no node 'c'", message)
       assert.not_matches("model.lua", message)
    end)

@@ -80,18 +80,18 @@ describe("ColumnTransformer", function()
          numbers:set(i, 1, i % 3)
          numbers:set(i, 2, i % 11 == 0 and 0 / 0 or 1)
       end
-      local frame = ml.Frame { { "name", ml.Factor(names) }, { "a", numbers:col(1) }, { "b", numbers:col(2) } }
+      local named = ml.Frame { { "name", ml.Factor(names) }, { "a", numbers:col(1) }, { "b", numbers:col(2) } }
       local parts = { { ml.OneHotEncoder { sparse_output = true }, { "name" } },
          { ml.MinMaxScaler {}, { "a" } }, { "passthrough", { "b" } } }
       for _, order in ipairs { { 1, 2, 3 }, { 3, 2, 1 } } do
          local list = { sparse_threshold = 1 }
          for i, k in ipairs(order) do list[i] = parts[k] end
          local ct = ml.ColumnTransformer(list)
-         local out = ct:fit_transform(frame)
+         local out = ct:fit_transform(named)
          assert.equal("Sparse 5000 x 9", tostring(out):match "^Sparse %d+ x %d+")
-         assert.equal(tostring(out), tostring(ct:transform(frame)))
+         assert.equal(tostring(out), tostring(ct:transform(named)))
          list.sparse_threshold = 0
-         local dense = ml.ColumnTransformer(list):fit_transform(frame):matrix()
+         local dense = ml.ColumnTransformer(list):fit_transform(named):matrix()
          local zeros = 0
          for i = 1, 5000 do
             for j = 1, 9 do

@@ -90,8 +90,8 @@ end
 describe("LinearSVC of several classes", function()
    it("converges on correlated columns, where single rows are slow", function()
       local pixels, digit = ml.read_csv("examples/data/digits.csv"):split "digit"
-      -- liblinear 2.3 (through scikit-learn, tol = 1e-9) reaches 0.92209743; ours must be within the gap of the minimum.
-      -- 20,000 rounds over single rows end with a gap of 2e-6.
+      -- liblinear 2.3 (through scikit-learn, tol = 1e-9) reaches 0.92209743; ours must be within the gap of the
+      -- minimum. 20,000 rounds over single rows end with a gap of 2e-6.
       local model = ml.LinearSVC { multi_class = "crammer_singer", fit_intercept = false, tol = 1e-6, max_iter = 2000 }
       model:fit(pixels, digit)
       assert.is_true(model.converged)

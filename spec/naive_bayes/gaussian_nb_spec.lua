@@ -86,7 +86,8 @@ describe("GaussianNB", function()
       support.near_all({ 0.5, 0.5 }, model:predict_proba({ { 6, nan } })[1], 1e-8, "only b has values")
       assert.is_true(model:summary().evidence.information:isfinite():all())
       local empty = ml.GaussianNB {}:fit({ { nan, 0 }, { nan, 1 }, { nan, 4 }, { nan, 5 } }, { "a", "a", "b", "b" })
-      support.near_rows(empty:predict_log_proba({ { nan, 1 } }), empty:predict_log_proba({ { 3, 1 } }), 1e-12, "no values")
+      support.near_rows(empty:predict_log_proba({ { nan, 1 } }), empty:predict_log_proba({ { 3, 1 } }), 1e-12,
+         "no values")
    end)
 
    it("says which columns speak for a class", function()

@@ -258,7 +258,7 @@ describe("KernelRegression", function()
       end
    end)
 
-   it("chooses a bandwidth for each column with weights as with repeated rows, or without rows of little weight", function()
+   it("chooses bandwidths by column with weights as with repeated rows, or without rows of little weight", function()
       local X, y = ml.normal(60, 2, 1), ml.normal(60, 1, 2):flatten()
       local copies, repeated, little, others = ml.Vector(60) + 1, {}, ml.Vector(60) + 1, {}
       for i = 1, 60 do

@@ -18,7 +18,8 @@ describe("ARModel", function()
          local share = method == "yule_walker" and n / (n - wanted.order - 1) or 1
          support.near(wanted.variance, share * model.noise_variance, 1e-10, "variance")
          support.near_all(wanted.forecast, model:forecast(nil, { steps = 5 }).mean:col(1), 1e-10, "forecast")
-         support.near_all(wanted.se, model:forecast(passengers, { steps = 5 }).std:col(1) * math.sqrt(share), 1e-10, "std")
+         support.near_all(wanted.se, model:forecast(passengers, { steps = 5 }).std:col(1) * math.sqrt(share), 1e-10,
+            "std")
          local s = model:spectrum { n = 5 }
          support.near_all(wanted.frequency, s.frequency, 1e-15, "frequency", 1)
          support.near_all(wanted.density, s.density * share, 1e-9, "density")
@@ -43,7 +44,8 @@ describe("ARModel", function()
          state_offset = { model.intercept, 0 }, initialization = "stationary" }:fit(passengers)
       support.near(form.loglike, model.loglike, 1e-9, "log likelihood")
       support.near_all(form:score_samples(passengers), model:score_samples(passengers), 1e-7, "score", 1)
-      support.near(form:forecast(nil, { steps = 4 }).std[4][1], model:forecast(nil, { steps = 4 }).std[4][1], 1e-9, "std")
+      support.near(form:forecast(nil, { steps = 4 }).std[4][1], model:forecast(nil, { steps = 4 }).std[4][1], 1e-9,
+         "std")
       local prediction = form:filter(passengers).prediction:col(1)
       support.near_all(prediction, model:predictions(passengers).mean, 1e-8, "prediction")
    end)

@@ -38,7 +38,8 @@ describe("files of sentences", function()
    end)
 
    it("may begin with a mark of UTF-8, and end lines as in DOS, with any delimiter", function()
-      local frame, lengths = ml.parse_conll("\xEF\xBB\xBFa::b\r\n\r\n# c\r\n::\r\nd::", { delimiter = "::", comment = "#" })
+      local frame, lengths = ml.parse_conll("\xEF\xBB\xBFa::b\r\n\r\n# c\r\n::\r\nd::",
+         { delimiter = "::", comment = "#" })
       assert.same({ "a", "", "d" }, frame.column1:totable())
       assert.same({ "b", "", "" }, frame.column2:totable())
       assert.same({ 1, 2 }, lengths:totable())

@@ -80,6 +80,44 @@ enum { LANES = 4, ROWS = 4 }; /* rows per iteration: each load of b serves four 
 #define load(at) (*(const vec4 *)(at))
 #define store(at, value) (*(vec4 *)(at) = (value))
 
+/* Scores of four rows of X in two or three vectors of columns; b, start and z point to the first of them. */
+static inline __attribute__((always_inline)) void score_three(size_t p, size_t width, const double *x,
+                                                              const double *restrict b, const double *restrict start,
+                                                              double *restrict z)
+{
+  const double *x0 = x, *x1 = x0 + p, *x2 = x1 + p, *x3 = x2 + p;
+  vec4 a0 = load(start), a1 = load(start + LANES), a2 = load(start + 2 * LANES);
+  vec4 b0 = a0, b1 = a1, b2 = a2, c0 = a0, c1 = a1, c2 = a2, d0 = a0, d1 = a1, d2 = a2;
+  for (size_t j = 0; j < p; j++) {
+    const double *row = b + j * width;
+    const vec4 u = load(row), v = load(row + LANES), t = load(row + 2 * LANES);
+    a0 += x0[j] * u, a1 += x0[j] * v, a2 += x0[j] * t;
+    b0 += x1[j] * u, b1 += x1[j] * v, b2 += x1[j] * t;
+    c0 += x2[j] * u, c1 += x2[j] * v, c2 += x2[j] * t;
+    d0 += x3[j] * u, d1 += x3[j] * v, d2 += x3[j] * t;
+  }
+  store(z, a0), store(z + LANES, a1), store(z + 2 * LANES, a2), z += width;
+  store(z, b0), store(z + LANES, b1), store(z + 2 * LANES, b2), z += width;
+  store(z, c0), store(z + LANES, c1), store(z + 2 * LANES, c2), z += width;
+  store(z, d0), store(z + LANES, d1), store(z + 2 * LANES, d2);
+}
+
+static inline __attribute__((always_inline)) void score_two(size_t p, size_t width, const double *x,
+                                                            const double *restrict b, const double *restrict start,
+                                                            double *restrict z)
+{
+  const double *x0 = x, *x1 = x0 + p, *x2 = x1 + p, *x3 = x2 + p;
+  vec4 a0 = load(start), a1 = load(start + LANES);
+  vec4 b0 = a0, b1 = a1, c0 = a0, c1 = a1, d0 = a0, d1 = a1;
+  for (size_t j = 0; j < p; j++) {
+    const vec4 u = load(b + j * width), v = load(b + j * width + LANES);
+    a0 += x0[j] * u, a1 += x0[j] * v, b0 += x1[j] * u, b1 += x1[j] * v;
+    c0 += x2[j] * u, c1 += x2[j] * v, d0 += x3[j] * u, d1 += x3[j] * v;
+  }
+  store(z, a0), store(z + LANES, a1), z += width, store(z, b0), store(z + LANES, b1), z += width;
+  store(z, c0), store(z + LANES, c1), z += width, store(z, d0), store(z + LANES, d1);
+}
+
 MN_CLONES(void, mn_thin_scores,
           (size_t n, size_t p, size_t width, const double *restrict x, const double *restrict b,
            const double *restrict start, double *restrict z),
@@ -89,35 +127,8 @@ MN_CLONES(void, mn_thin_scores,
   for (; i + ROWS <= n; i += ROWS) {
     const double *x0 = x + i * p, *x1 = x0 + p, *x2 = x1 + p, *x3 = x2 + p;
     size_t c = 0;
-    for (; c + 3 * LANES <= width; c += 3 * LANES) {
-      vec4 a0 = load(start + c), a1 = load(start + c + LANES), a2 = load(start + c + 2 * LANES);
-      vec4 b0 = a0, b1 = a1, b2 = a2, c0 = a0, c1 = a1, c2 = a2, d0 = a0, d1 = a1, d2 = a2;
-      for (size_t j = 0; j < p; j++) {
-        const double *row = b + j * width + c;
-        const vec4 u = load(row), v = load(row + LANES), t = load(row + 2 * LANES);
-        a0 += x0[j] * u, a1 += x0[j] * v, a2 += x0[j] * t;
-        b0 += x1[j] * u, b1 += x1[j] * v, b2 += x1[j] * t;
-        c0 += x2[j] * u, c1 += x2[j] * v, c2 += x2[j] * t;
-        d0 += x3[j] * u, d1 += x3[j] * v, d2 += x3[j] * t;
-      }
-      double *out = z + i * width + c;
-      store(out, a0), store(out + LANES, a1), store(out + 2 * LANES, a2), out += width;
-      store(out, b0), store(out + LANES, b1), store(out + 2 * LANES, b2), out += width;
-      store(out, c0), store(out + LANES, c1), store(out + 2 * LANES, c2), out += width;
-      store(out, d0), store(out + LANES, d1), store(out + 2 * LANES, d2);
-    }
-    for (; c + 2 * LANES <= width; c += 2 * LANES) {
-      vec4 a0 = load(start + c), a1 = load(start + c + LANES);
-      vec4 b0 = a0, b1 = a1, c0 = a0, c1 = a1, d0 = a0, d1 = a1;
-      for (size_t j = 0; j < p; j++) {
-        const vec4 u = load(b + j * width + c), v = load(b + j * width + c + LANES);
-        a0 += x0[j] * u, a1 += x0[j] * v, b0 += x1[j] * u, b1 += x1[j] * v;
-        c0 += x2[j] * u, c1 += x2[j] * v, d0 += x3[j] * u, d1 += x3[j] * v;
-      }
-      double *out = z + i * width + c;
-      store(out, a0), store(out + LANES, a1), out += width, store(out, b0), store(out + LANES, b1), out += width;
-      store(out, c0), store(out + LANES, c1), out += width, store(out, d0), store(out + LANES, d1);
-    }
+    for (; c + 3 * LANES <= width; c += 3 * LANES) score_three(p, width, x0, b + c, start + c, z + i * width + c);
+    for (; c + 2 * LANES <= width; c += 2 * LANES) score_two(p, width, x0, b + c, start + c, z + i * width + c);
     for (; c < width; c += LANES) {
       vec4 s0 = load(start + c), s1 = s0, s2 = s0, s3 = s0;
       for (size_t j = 0; j < p; j++) {
@@ -136,6 +147,38 @@ MN_CLONES(void, mn_thin_scores,
     }
 }
 
+/* Add the gradients of four rows of X in two or three vectors of columns. */
+static inline __attribute__((always_inline)) void add_three(size_t p, size_t width, const double *x,
+                                                            const double *restrict r, double *restrict g)
+{
+  const double *x0 = x, *x1 = x0 + p, *x2 = x1 + p, *x3 = x2 + p;
+  const double *r0 = r, *r1 = r0 + width, *r2 = r1 + width, *r3 = r2 + width;
+  const vec4 a0 = load(r0), a1 = load(r0 + LANES), a2 = load(r0 + 2 * LANES);
+  const vec4 b0 = load(r1), b1 = load(r1 + LANES), b2 = load(r1 + 2 * LANES);
+  const vec4 c0 = load(r2), c1 = load(r2 + LANES), c2 = load(r2 + 2 * LANES);
+  const vec4 d0 = load(r3), d1 = load(r3 + LANES), d2 = load(r3 + 2 * LANES);
+  for (size_t j = 0; j < p; j++) {
+    double *to = g + j * width;
+    store(to, load(to) + x0[j] * a0 + x1[j] * b0 + x2[j] * c0 + x3[j] * d0);
+    store(to + LANES, load(to + LANES) + x0[j] * a1 + x1[j] * b1 + x2[j] * c1 + x3[j] * d1);
+    store(to + 2 * LANES, load(to + 2 * LANES) + x0[j] * a2 + x1[j] * b2 + x2[j] * c2 + x3[j] * d2);
+  }
+}
+
+static inline __attribute__((always_inline)) void add_two(size_t p, size_t width, const double *x,
+                                                          const double *restrict r, double *restrict g)
+{
+  const double *x0 = x, *x1 = x0 + p, *x2 = x1 + p, *x3 = x2 + p;
+  const double *r0 = r, *r1 = r0 + width, *r2 = r1 + width, *r3 = r2 + width;
+  const vec4 a0 = load(r0), a1 = load(r0 + LANES), b0 = load(r1), b1 = load(r1 + LANES);
+  const vec4 c0 = load(r2), c1 = load(r2 + LANES), d0 = load(r3), d1 = load(r3 + LANES);
+  for (size_t j = 0; j < p; j++) {
+    double *to = g + j * width;
+    store(to, load(to) + x0[j] * a0 + x1[j] * b0 + x2[j] * c0 + x3[j] * d0);
+    store(to + LANES, load(to + LANES) + x0[j] * a1 + x1[j] * b1 + x2[j] * c1 + x3[j] * d1);
+  }
+}
+
 MN_CLONES(void, mn_thin_gradient,
           (size_t n, size_t p, size_t width, const double *restrict x, const double *restrict r, double *restrict g),
           (n, p, width, x, r, g))
@@ -145,27 +188,8 @@ MN_CLONES(void, mn_thin_gradient,
     const double *x0 = x + i * p, *x1 = x0 + p, *x2 = x1 + p, *x3 = x2 + p;
     const double *r0 = r + i * width, *r1 = r0 + width, *r2 = r1 + width, *r3 = r2 + width;
     size_t c = 0;
-    for (; c + 3 * LANES <= width; c += 3 * LANES) {
-      const vec4 a0 = load(r0 + c), a1 = load(r0 + c + LANES), a2 = load(r0 + c + 2 * LANES);
-      const vec4 b0 = load(r1 + c), b1 = load(r1 + c + LANES), b2 = load(r1 + c + 2 * LANES);
-      const vec4 c0 = load(r2 + c), c1 = load(r2 + c + LANES), c2 = load(r2 + c + 2 * LANES);
-      const vec4 d0 = load(r3 + c), d1 = load(r3 + c + LANES), d2 = load(r3 + c + 2 * LANES);
-      for (size_t j = 0; j < p; j++) {
-        double *to = g + j * width + c;
-        store(to, load(to) + x0[j] * a0 + x1[j] * b0 + x2[j] * c0 + x3[j] * d0);
-        store(to + LANES, load(to + LANES) + x0[j] * a1 + x1[j] * b1 + x2[j] * c1 + x3[j] * d1);
-        store(to + 2 * LANES, load(to + 2 * LANES) + x0[j] * a2 + x1[j] * b2 + x2[j] * c2 + x3[j] * d2);
-      }
-    }
-    for (; c + 2 * LANES <= width; c += 2 * LANES) {
-      const vec4 a0 = load(r0 + c), a1 = load(r0 + c + LANES), b0 = load(r1 + c), b1 = load(r1 + c + LANES);
-      const vec4 c0 = load(r2 + c), c1 = load(r2 + c + LANES), d0 = load(r3 + c), d1 = load(r3 + c + LANES);
-      for (size_t j = 0; j < p; j++) {
-        double *to = g + j * width + c;
-        store(to, load(to) + x0[j] * a0 + x1[j] * b0 + x2[j] * c0 + x3[j] * d0);
-        store(to + LANES, load(to + LANES) + x0[j] * a1 + x1[j] * b1 + x2[j] * c1 + x3[j] * d1);
-      }
-    }
+    for (; c + 3 * LANES <= width; c += 3 * LANES) add_three(p, width, x0, r0 + c, g + c);
+    for (; c + 2 * LANES <= width; c += 2 * LANES) add_two(p, width, x0, r0 + c, g + c);
     for (; c < width; c += LANES) {
       const vec4 a = load(r0 + c), b = load(r1 + c), e = load(r2 + c), d = load(r3 + c);
       for (size_t j = 0; j < p; j++) {

@@ -1,7 +1,7 @@
 /* Jobs whose models are fitted together, because their class can fit several subsets of the rows of X at once. */
 #ifndef MN_PLAN_JOINT_FITS_H
 #define MN_PLAN_JOINT_FITS_H
-#include "jobs.h"
+#include "job.h"
 
 typedef struct mn_joint_fit {
   mn_estimator *model; /* NULL: the job fits its plan itself                     */

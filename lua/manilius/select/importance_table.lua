@@ -108,7 +108,7 @@ end
 --- Is it such a result?
 function M.is(value)
    local meta = getmetatable(value)
-   return type(meta) == "table" and meta.__name == Importance.__name -- also if this module was loaded anew
+   return type(meta) == "table" and meta.__name == Importance.__name -- also of a module loaded twice
 end
 
 -- --- columns and groups of columns ---

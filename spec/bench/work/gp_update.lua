@@ -26,7 +26,8 @@ return {
       start = os.clock()
       data.ml.GaussianProcessRegressor { kernel = data.settings.kernel }:fit(data.x, data.y)
       local search = os.clock() - start
-      local figures = { seconds = seconds, add_seconds = add, refit_seconds = refit, share_of_search = seconds / search, runs = 21 }
+      local figures = { seconds = seconds, add_seconds = add, refit_seconds = refit,
+         share_of_search = seconds / search, runs = 21 }
       return figures, figures
    end,
    quality = function() end,
