@@ -131,6 +131,7 @@ describe("MixtureModel", function()
       refuses("X must be counts: 0, 1, 2, ... for the family multinomial, got 1.5 in row 1",
          function() with { family = "multinomial" }:fit { { 1.5, 2 } } end)
       refuses("X must be counts", function() with { family = "multinomial" }:fit { { -1, 2 } } end)
+      refuses("got 0.5 in row 2, column 2", function() with { family = "multinomial" }:fit { { 1, 2 }, { 1, 0.5 } } end)
    end)
 
    it("mixes families by column, with factors and missing values", function()

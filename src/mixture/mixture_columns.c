@@ -61,7 +61,7 @@ mn_status mn_mixture_check_values(mn_context *ctx, const mn_mixture_layout *l, c
         if (!missing && isnan(value[j])) missing = true, at = j;
       }
       if (missing && !block->family->joint) continue;
-      const char *wanted = missing ? "complete" : block->family->refuse(block, value);
+      const char *wanted = missing ? "complete" : block->family->refuse(block, value, &at);
       if (wanted)
         return mn_fail(ctx, MN_BAD_DATA, "X must be %s for the family %s, got %s in row %zu, column %zu", wanted,
                        block->family->name, mn_format_number(number, value[at]), i + 1, block->column[at] + 1);

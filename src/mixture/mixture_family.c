@@ -31,9 +31,9 @@ static mn_status derive_nothing(mn_context *ctx, const mn_mixture_block *b, doub
   (void)ctx, (void)b, (void)t;
   return MN_OK;
 }
-static const char *refuse_nothing(const mn_mixture_block *b, const double *x)
+static const char *refuse_nothing(const mn_mixture_block *b, const double *x, size_t *at)
 {
-  (void)b, (void)x;
+  (void)b, (void)x, (void)at;
   return NULL;
 }
 static void add_value(const mn_mixture_block *b, const double *t, const double *x, double w, double *stats)
@@ -88,9 +88,9 @@ static void gaussian_name(const mn_mixture_block *b, size_t i, const char *const
 
 /* --- poisson, exponential: mean --- */
 
-static const char *refuse_fraction(const mn_mixture_block *b, const double *x)
+static const char *refuse_fraction(const mn_mixture_block *b, const double *x, size_t *at)
 {
-  (void)b;
+  (void)b, (void)at;
   return x[0] >= 0 && x[0] <= 0x1p53 && !(floor(x[0]) < x[0]) ? NULL : "a count: 0, 1, 2, ...";
 }
 static double poisson_log_density(const mn_mixture_block *b, const double *t, const double *x)
@@ -115,9 +115,9 @@ static void mean_name(const mn_mixture_block *b, size_t i, const char *const *co
   name_single("mean", b->column[0], columns, text, size);
 }
 
-static const char *refuse_negative(const mn_mixture_block *b, const double *x)
+static const char *refuse_negative(const mn_mixture_block *b, const double *x, size_t *at)
 {
-  (void)b;
+  (void)b, (void)at;
   return x[0] >= 0 ? NULL : ">= 0";
 }
 static double exponential_log_density(const mn_mixture_block *b, const double *t, const double *x)
@@ -133,9 +133,9 @@ static void exponential_sample(const mn_mixture_block *b, const double *t, mn_rn
 
 /* --- bernoulli: p --- */
 
-static const char *refuse_not_flag(const mn_mixture_block *b, const double *x)
+static const char *refuse_not_flag(const mn_mixture_block *b, const double *x, size_t *at)
 {
-  (void)b;
+  (void)b, (void)at;
   return !(x[0] < 0) && !(x[0] > 0 && x[0] < 1) && !(x[0] > 1) ? NULL : "0 or 1";
 }
 static double bernoulli_log_density(const mn_mixture_block *b, const double *t, const double *x)
@@ -199,9 +199,9 @@ static void categorical_name(const mn_mixture_block *b, size_t i, const char *co
 
 /* --- gamma: shape, scale --- */
 
-static const char *refuse_not_positive(const mn_mixture_block *b, const double *x)
+static const char *refuse_not_positive(const mn_mixture_block *b, const double *x, size_t *at)
 {
-  (void)b;
+  (void)b, (void)at;
   return x[0] > 0 ? NULL : "> 0";
 }
 static double gamma_log_density(const mn_mixture_block *b, const double *t, const double *x)

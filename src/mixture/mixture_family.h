@@ -24,8 +24,9 @@ struct mn_mixture_family {
   bool joint;
   void (*layout)(mn_mixture_block *b); /* set shown, size and stats from d and levels */
   int64_t (*free_parameters)(const mn_mixture_block *b);
-  /* NULL if a value is in the support, else what it must be. */
-  const char *(*refuse)(const mn_mixture_block *b, const double *x);
+  /* NULL if the values are in the support, else what they must be. *at, in: 0; out: the number of the value that the
+   * message shows. */
+  const char *(*refuse)(const mn_mixture_block *b, const double *x, size_t *at);
   double (*log_density)(const mn_mixture_block *b, const double *t, const double *x);
   /* Add a row of weight w, expected under the parameters t. */
   void (*add)(const mn_mixture_block *b, const double *t, const double *x, double w, double *stats);

@@ -18,10 +18,13 @@ static int64_t multinomial_free(const mn_mixture_block *b)
 {
   return (int64_t)b->d - 1;
 }
-static const char *multinomial_refuse(const mn_mixture_block *b, const double *x)
+static const char *multinomial_refuse(const mn_mixture_block *b, const double *x, size_t *at)
 {
   for (size_t j = 0; j < b->d; j++)
-    if (!(x[j] >= 0 && x[j] <= 0x1p53 && !(floor(x[j]) < x[j]))) return "counts: 0, 1, 2, ...";
+    if (!(x[j] >= 0 && x[j] <= 0x1p53 && !(floor(x[j]) < x[j]))) {
+      *at = j;
+      return "counts: 0, 1, 2, ...";
+    }
   return NULL;
 }
 static double log_density_of_counts(const mn_mixture_block *b, const double *t, const double *x)
@@ -106,9 +109,9 @@ static int64_t student_free(const mn_mixture_block *b)
 {
   return (int64_t)(b->d + b->d * (b->d + 1) / 2 + 1);
 }
-static const char *refuse_nothing(const mn_mixture_block *b, const double *x)
+static const char *refuse_nothing(const mn_mixture_block *b, const double *x, size_t *at)
 {
-  (void)b, (void)x;
+  (void)b, (void)x, (void)at;
   return NULL;
 }
 
@@ -259,8 +262,9 @@ static int64_t fisher_free(const mn_mixture_block *b)
 {
   return (int64_t)b->d;
 }
-static const char *fisher_refuse(const mn_mixture_block *b, const double *x)
+static const char *fisher_refuse(const mn_mixture_block *b, const double *x, size_t *at)
 {
+  (void)at;
   double square = 0;
   for (size_t j = 0; j < b->d; j++) square += x[j] * x[j];
   return fabs(square - 1) <= 1e-6 ? NULL : "rows of length 1 (see Normalizer)";

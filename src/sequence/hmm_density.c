@@ -198,7 +198,8 @@ static void add_block(const mn_hmm_densities *d, size_t block, size_t begin, siz
       continue;
     }
     if (!read_block(b, mn_row(&d->data->data->x, i), value)) continue;
-    const bool possible = b->family->refuse(b, value) == NULL;
+    size_t refused = 0;
+    const bool possible = b->family->refuse(b, value, &refused) == NULL;
     for (size_t s = 0; s < l->k; s++)
       out[s] += possible ? b->family->log_density(b, mn_hmm_block(l, d->parameters, s, block), value) : MN_HMM_LOG_ZERO;
   }
