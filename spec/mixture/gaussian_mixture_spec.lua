@@ -280,6 +280,18 @@ describe("GaussianMixture", function()
       end)
    end)
 
+   it("warns of more components than distinct rows", function()
+      local X, heard = { { 1, 2 }, { 1, 2 }, { 3, 4 }, { 3, 4 }, { 1, 2 }, { 3, 4 } }, {}
+      local old = ml.warnings(function(message) heard[#heard + 1] = message end)
+      ml.GaussianMixture { n_components = 3 }:fit(X)
+      ml.MixtureModel { n_components = 3, family = "poisson" }:fit(X)
+      ml.GaussianMixture { n_components = 2 }:fit(faithful())
+      ml.warnings(old or "on")
+      assert.equal(2, #heard)
+      assert.matches("GaussianMixture: only 2 of 3 components have weight.*decrease n_components", heard[1])
+      assert.matches("MixtureModel: only 2 of 3", heard[2])
+   end)
+
    it("refuses inconsistent initial values", function()
       local X = faithful()
       local function fails(message, settings)

@@ -1,4 +1,5 @@
 /* Gaussian mixture: parameters, learned fields and the class table. The fit is in gaussian_fit.c. */
+#include "component_warning.h"
 #include "gaussian.h"
 
 /* Check a loaded model. */
@@ -19,6 +20,12 @@ mn_status mn_gmm_check(mn_context *ctx, const void *self)
   for (size_t c = 0; valid && c < k; c++) valid = m->weights.at[c] >= 0;
   if (valid) return MN_OK;
   return mn_fail(ctx, MN_BAD_FILE, "%s: weights, covariances and model are inconsistent", m->base.class->name);
+}
+
+static void warning(const void *self, mn_text_buffer *text)
+{
+  const mn_gmm *m = self;
+  mn_component_warning(m->n_components, &m->weights, text);
 }
 
 static const mn_param params[] = {
@@ -86,4 +93,5 @@ const mn_class mn_gaussian_mixture = {
   .export = mn_gmm_export,
   .export_tolerance = 1e-9,
   .check = mn_gmm_check,
+  .warning = warning,
 };

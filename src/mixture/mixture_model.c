@@ -1,4 +1,5 @@
 /* Mixtures of any families of components: the actions and the class table. The fit is in mixture_fit.c. */
+#include "component_warning.h"
 #include "mixture_model.h"
 #include "gaussian.h"
 #include <stdio.h>
@@ -198,6 +199,12 @@ static mn_status check(mn_context *ctx, const void *self)
   return valid ? MN_OK : mn_fail(ctx, MN_BAD_FILE, "MixtureModel: families and parameters are inconsistent");
 }
 
+static void warning(const void *self, mn_text_buffer *text)
+{
+  const mn_family_mixture *m = self;
+  mn_component_warning(m->n_components, &m->weights, text);
+}
+
 static const mn_param params[] = {
   MN_COUNT(mn_family_mixture, n_components, 1, MN_CLOSED(1, INT32_MAX), "number of components"),
   { .name = "family",
@@ -267,4 +274,5 @@ const mn_class mn_mixture_model = {
   .score_samples = score_samples,
   .export = export,
   .check = check,
+  .warning = warning,
 };
