@@ -140,7 +140,7 @@ describe("an argument of the wrong type", function()
       end
       refuses("KFold: X must be data or the number of rows, got Ridge", function() ml.KFold {}:split(ml.Ridge {}) end)
       assert.is_false(ml.Ridge { formula = "y ~ a" }:can(X))
-      refuses("dist.normal: parameters must be a table, got Frame", function()
+      refuses("dist.normal: parameters must be a table { mean = ..., sd = ... }, got Frame", function()
          ml.dist.normal(ml.Frame { a = y })
       end)
       refuses("^spec/lua/hostile_spec.lua:%d+: Ridge has no 'transform'", function()

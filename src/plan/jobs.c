@@ -235,12 +235,13 @@ static mn_status run_jobs(mn_context *ctx, struct work *work, size_t workers)
 }
 
 /* Before the jobs, with all threads. */
-static void fit_jointly(mn_context *ctx, mn_context *worker, struct work *work)
+static mn_status fit_jointly(mn_context *ctx, mn_context *worker, struct work *work)
 {
   const size_t threads = mn_threads(worker);
   mn_set_threads(worker, mn_threads(ctx));
-  mn_fit_jointly(worker, work->input, work->jobs, work->n, work->joint);
+  const mn_status status = mn_fit_jointly(worker, work->input, work->jobs, work->n, work->joint);
   mn_set_threads(worker, threads);
+  return status == MN_OK ? MN_OK : mn_fail(ctx, status, "%s", mn_error_text(worker));
 }
 
 static mn_status run_all(mn_context *ctx, struct work *work, size_t workers)
@@ -254,7 +255,7 @@ static mn_status run_all(mn_context *ctx, struct work *work, size_t workers)
   MN_TRY(make_sequence(ctx, work->jobs, work->n, sequence));
   work->sequence = sequence;
   mn_status status = mn_worker_contexts_new(ctx, workers, contexts);
-  if (status == MN_OK && work->n > 1) fit_jointly(ctx, contexts[0], work);
+  if (status == MN_OK && work->n > 1) status = fit_jointly(ctx, contexts[0], work);
   measure(work, &train, &test);
   for (size_t i = 0; i < workers; i++)
     work->worker[i] = (struct worker){ .ctx = contexts[i], .train = train, .test = test };

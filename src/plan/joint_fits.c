@@ -58,11 +58,12 @@ static mn_status fit_groups(mn_context *ctx, const mn_input *input, const mn_job
   return MN_OK;
 }
 
-void mn_fit_jointly(mn_context *ctx, const mn_input *input, const mn_job *jobs, size_t n, mn_joint_fit *out)
+mn_status mn_fit_jointly(mn_context *ctx, const mn_input *input, const mn_job *jobs, size_t n, mn_joint_fit *out)
 {
   const mn_mark mark = mn_scratch_mark(ctx);
-  (void)fit_groups(ctx, input, jobs, n, out);
+  const mn_status status = fit_groups(ctx, input, jobs, n, out);
   mn_scratch_release(ctx, mark);
+  return status == MN_NO_MEMORY ? status : MN_OK;
 }
 
 void mn_joint_fits_free(mn_memory *memory, mn_joint_fit *fits, size_t n)
