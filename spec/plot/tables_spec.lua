@@ -1,7 +1,7 @@
 --- Plots of correlations, compared with R, and of missing values.
 local ml = require "manilius"
 local common = require "spec.plot.common"
-local leaf_order = require "manilius.plot.leaf_order"
+local leaf_order = require "manilius.plot.layout.leaf_order"
 local wanted = dofile "spec/fixtures/linear/diagnostics.lua"
 
 local plot = ml.plot

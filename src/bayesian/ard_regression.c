@@ -15,7 +15,7 @@
  * MacKay, ASHRAE Transactions 100 (1994); Tipping, JMLR 1 (2001), equations 16 to 18 and appendix A. */
 #include "../factorization/lapack.h"
 #include "../linalg/product.h"
-#include "../model/interval.h"
+#include "../actions/interval.h"
 #include "../linear/linear.h"
 #include "posterior_summary.h"
 #include <float.h>

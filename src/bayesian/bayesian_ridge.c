@@ -2,7 +2,7 @@
  * and lambda. Both maximize the evidence of evidence.h (type II maximum likelihood); X and y are centered. */
 #include "../factorization/lapack.h"
 #include "../linalg/product.h"
-#include "../model/interval.h"
+#include "../actions/interval.h"
 #include "../linear/linear.h"
 #include "evidence.h"
 #include "posterior_summary.h"

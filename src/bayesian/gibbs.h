@@ -7,7 +7,7 @@
  * integrated out, and summaries, predictions and operations are the same for all models. */
 #ifndef MN_BAYESIAN_GIBBS_H
 #define MN_BAYESIAN_GIBBS_H
-#include "../model/interval.h"
+#include "../actions/interval.h"
 #include "gibbs_model.h"
 #include "posterior_summary.h"
 

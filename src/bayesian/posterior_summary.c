@@ -1,5 +1,5 @@
 #include "posterior_summary.h"
-#include "../model/interval.h"
+#include "../actions/interval.h"
 #include "../stats/special.h"
 #include "../linear/terms.h"
 #include <string.h>

@@ -4,7 +4,7 @@
  *     student_t  y ~ b + f + scale t(df),       b = median of y
  *
  * With f ~ N(m, v) at a row, the mean of y is exp(b + m + v / 2), or b + m. */
-#include "../model/interval.h"
+#include "../actions/interval.h"
 #include "../model/program.h"
 #include "../stats/quantile.h"
 #include "../stats/special.h"

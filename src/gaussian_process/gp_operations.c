@@ -2,7 +2,7 @@
  * predictions. */
 #include "../factorization/lapack.h"
 #include "../linalg/product.h"
-#include "../model/interval.h"
+#include "../actions/interval.h"
 #include "../model/kernel_param.h"
 #include "gp_gradient.h"
 #include "gp_kernel.h"

@@ -2,7 +2,7 @@
 #ifndef MN_GAUSSIAN_PROCESS_GP_UNCERTAINTY_H
 #define MN_GAUSSIAN_PROCESS_GP_UNCERTAINTY_H
 #include "../kernel/kernel.h"
-#include "../model/interval.h"
+#include "../actions/interval.h"
 
 /* A fitted model. Variances are in units of the normalized target: the standard deviation of y is `scale` times that.
  */

@@ -13,7 +13,7 @@
 #include "../manifold/training_distances.h"
 #include "../model/program.h"
 #include "../stats/quantile.h"
-#include "../model/embedding.h"
+#include "../actions/embedding.h"
 #include <string.h>
 
 struct diffusion_maps {

@@ -6,7 +6,7 @@
 #include "geodesic.h"
 #include "neighbor_graph.h"
 #include "../model/magnitudes.h"
-#include "../model/embedding.h"
+#include "../actions/embedding.h"
 
 struct isomap {
   mn_neighbors neighbors;

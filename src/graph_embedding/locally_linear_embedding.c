@@ -13,7 +13,7 @@
 #include "neighbor_graph.h"
 #include "null_space.h"
 #include "../model/magnitudes.h"
-#include "../model/embedding.h"
+#include "../actions/embedding.h"
 
 struct lle {
   mn_neighbors neighbors;

@@ -12,7 +12,7 @@
 #include "../search/neighbor_index.h"
 #include "../similarity/spectral_graph.h"
 #include "../model/magnitudes.h"
-#include "../model/embedding.h"
+#include "../actions/embedding.h"
 
 struct spectral_embedding {
   mn_estimator base;

@@ -4,7 +4,7 @@
  * mean g' D P y and variance s2 (v - g' D P D g). Only the requested effects are computed. */
 #include "../factorization/lapack.h"
 #include "../stats/special.h"
-#include "../model/interval.h"
+#include "../actions/interval.h"
 #include "interaction.h"
 #include <stdio.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
 #include "bayesian_gplvm.h"
 #include "gplvm.h"
 #include "../model/program.h"
-#include "../model/embedding.h"
+#include "../actions/embedding.h"
 #include <string.h>
 
 static mn_status inverse_transform(mn_context *ctx, const void *self, const mn_data *data, mn_matrix *out)

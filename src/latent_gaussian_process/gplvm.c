@@ -2,7 +2,7 @@
 #include "gplvm.h"
 #include "../kernel/kernel_value.h"
 #include "../model/program.h"
-#include "../model/embedding.h"
+#include "../actions/embedding.h"
 #include <stdio.h>
 
 static const char *const priors[] = { "normal", "none", NULL };

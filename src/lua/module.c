@@ -14,7 +14,7 @@
 #include "data/filters.h"
 #include "data/mcmc.h"
 #include "data/sensing.h"
-#include "data/metrics.h"
+#include "metrics/metrics.h"
 #include "data/nonlinear.h"
 #include "data/special.h"
 #include "data/strata.h"

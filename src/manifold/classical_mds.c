@@ -2,7 +2,7 @@
 #include "../model/program.h"
 #include "classical.h"
 #include "training_distances.h"
-#include "../model/embedding.h"
+#include "../actions/embedding.h"
 #include <stdio.h>
 
 struct classical_mds {

@@ -5,7 +5,7 @@
 #include "guttman_kernel.h"
 #include "scaling_starts.h"
 #include "training_distances.h"
-#include "../model/embedding.h"
+#include "../actions/embedding.h"
 
 struct mds {
   mn_estimator base;

@@ -8,7 +8,7 @@
 #include "../model/program.h"
 #include "scaling_starts.h"
 #include "training_distances.h"
-#include "../model/embedding.h"
+#include "../actions/embedding.h"
 #include <string.h>
 
 struct sammon {

@@ -8,7 +8,7 @@
 #include "principal_start.h"
 #include "start_check.h"
 #include "training_distances.h"
-#include "../model/embedding.h"
+#include "../actions/embedding.h"
 #include <stdio.h>
 #include <string.h>
 

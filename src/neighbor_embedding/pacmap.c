@@ -6,7 +6,7 @@
 #include "../model/program.h"
 #include "../manifold/neighbor_table.h"
 #include "pacmap_layout.h"
-#include "../model/embedding.h"
+#include "../actions/embedding.h"
 #include <stdio.h>
 
 struct pacmap {

@@ -6,7 +6,7 @@
 #include "spectral_start.h"
 #include "umap_curve.h"
 #include "umap_density.h"
-#include "../model/embedding.h"
+#include "../actions/embedding.h"
 #include <stdio.h>
 
 static const char who[] = "UMAP";

@@ -5,7 +5,7 @@
  * reaches a node, after an exponential time, the prediction is that of a new node at the mean of that time. A tree
  * gives a mixture of normals, and so does the forest. */
 #include "../core/threads.h"
-#include "../model/interval.h"
+#include "../actions/interval.h"
 #include "mondrian.h"
 
 /* A normal distribution; variance in units of that of y. */

@@ -8,7 +8,7 @@
  *     local polynomial   m(x) = p(x) for the polynomial p that minimizes sum_i K_h(x - x_i) (y_i - p(x_i))^2
  *
  * Wand & Jones, Kernel Smoothing (1995), chapter 5; Fan, JASA 87 (1992). */
-#include "../model/interval.h"
+#include "../actions/interval.h"
 #include "../model/program.h"
 #include "bandwidth.h"
 #include "copies.h"

@@ -5,7 +5,7 @@
  *
  * over polynomials p. The family symmetric repeats the fit with w_i multiplied by bisquare weights of the residuals.
  * Cleveland & Devlin, JASA 83 (1988); R's loess with surface = "direct" and statistics = "exact". */
-#include "../model/interval.h"
+#include "../actions/interval.h"
 #include "../model/program.h"
 #include "../stats/argsort.h"
 #include "../stats/lowess.h"

@@ -3,7 +3,7 @@
  * (fitted - mean) / standard error follows approximately Student's t with one_delta^2 / two_delta degrees of freedom.
  */
 #include "../linalg/product.h"
-#include "../model/interval.h"
+#include "../actions/interval.h"
 #include "../stats/special.h"
 #include "local_fit_kernel.h"
 #include "smoother.h"

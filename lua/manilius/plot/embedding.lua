@@ -6,7 +6,7 @@ local estimator = require "manilius.estimator"
 local figure = require "manilius.draw.figure"
 local inputs = require "manilius.plot.inputs"
 local parts = require "manilius.metrics.parts"
-local place_names = require "manilius.plot.place_names"
+local place_names = require "manilius.plot.layout.place_names"
 local points = require "manilius.plot.points"
 local rows = require "manilius.rows"
 

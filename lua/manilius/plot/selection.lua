@@ -1,6 +1,6 @@
 --- Plots for model selection: learning and validation curves, comparison of models, convergence.
 
-local bins = require "manilius.plot.bins"
+local bins = require "manilius.plot.layout.bins"
 local boxes = require "manilius.draw.boxes"
 local core = require "manilius.core"
 local curves = require "manilius.select.curves"

@@ -1,6 +1,6 @@
 --- Plots of distributions: histograms, densities, box plots.
 
-local bins = require "manilius.plot.bins"
+local bins = require "manilius.plot.layout.bins"
 local core = require "manilius.core"
 local parts = require "manilius.metrics.parts"
 local rows = require "manilius.rows"

@@ -7,7 +7,7 @@ local estimator = require "manilius.estimator"
 local inputs = require "manilius.plot.inputs"
 local metrics = require "manilius.metrics"
 local parts = require "manilius.metrics.parts"
-local place_names = require "manilius.plot.place_names"
+local place_names = require "manilius.plot.layout.place_names"
 local rows = require "manilius.rows"
 local theme = require "manilius.draw.theme"
 

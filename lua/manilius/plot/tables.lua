@@ -3,7 +3,7 @@
 local core = require "manilius.core"
 local define = require "manilius.plot.diagnose"
 local inputs = require "manilius.plot.inputs"
-local leaf_order = require "manilius.plot.leaf_order"
+local leaf_order = require "manilius.plot.layout.leaf_order"
 local parts = require "manilius.metrics.parts"
 local rows = require "manilius.rows"
 

@@ -2,7 +2,7 @@
 #include "../../calibration/conformal.h"
 #include "../../calibration/temperature.h"
 #include "../values/userdata.h"
-#include "metrics.h"
+#include "../metrics/metrics.h"
 #include <string.h>
 
 /* temperature(y, classes, scores n x k, weights | nil) -> the inverse temperature */

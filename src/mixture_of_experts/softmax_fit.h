@@ -5,8 +5,8 @@
  *
  * minimized by Newton's method (iteratively reweighted least squares) in the differences to the last class, each step
  * halved until f does not increase. Jordan & Jacobs, Neural Computation 6 (1994). */
-#ifndef MN_MIXTURE_SOFTMAX_FIT_H
-#define MN_MIXTURE_SOFTMAX_FIT_H
+#ifndef MN_MIXTURE_OF_EXPERTS_SOFTMAX_FIT_H
+#define MN_MIXTURE_OF_EXPERTS_SOFTMAX_FIT_H
 #include "../core/threads.h"
 
 typedef struct mn_softmax_fit {

@@ -253,10 +253,10 @@ describe("MixtureOfExpertsClassifier", function()
       end
    end)
 
-   -- L-BFGS on the objective from random starts (spec/fixtures/mixture/experts_labels.py) reached each of these optima
-   -- from at least a third of its starts; no lower objective is known.
+   -- L-BFGS on the objective from random starts (spec/fixtures/mixture_of_experts/experts_labels.py) reached each of
+   -- these optima from at least a third of its starts; no lower objective is known.
    it("finds the optimum found by L-BFGS, and its probabilities", function()
-      for i, case in ipairs(require "spec.fixtures.mixture.experts_labels") do
+      for i, case in ipairs(require "spec.fixtures.mixture_of_experts.experts_labels") do
          local frame = ml.read_csv("examples/data/" .. case.data .. ".csv")
          local X, y = frame:select(case.x):matrix(), frame[case.y]
          local settings = { n_init = 10, tol = 1e-12, max_iter = 5000, init = i % 2 == 0 and "rows" or nil }

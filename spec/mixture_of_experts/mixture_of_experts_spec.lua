@@ -1,7 +1,7 @@
 local ml = require "manilius"
 local core = require "manilius.core"
 local support = require "spec.support"
-local cases = require "spec.fixtures.mixture.experts"
+local cases = require "spec.fixtures.mixture_of_experts.experts"
 
 local near, near_all, near_rows, refuses = support.near, support.near_all, support.near_rows, support.refuses
 

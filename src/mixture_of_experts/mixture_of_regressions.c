@@ -1,5 +1,5 @@
 /* Mixture of linear regressions with constant mixing weights: see experts.h. */
-#include "../model/interval.h"
+#include "../actions/interval.h"
 #include "experts.h"
 
 static mn_status fit(mn_context *ctx, void *self, const mn_data *data)

@@ -1,7 +1,7 @@
 /* The operation predict_interval, shared by all regressors that have it: name, option and form of results. */
-#ifndef MN_MODEL_INTERVAL_H
-#define MN_MODEL_INTERVAL_H
-#include "operation.h"
+#ifndef MN_ACTIONS_INTERVAL_H
+#define MN_ACTIONS_INTERVAL_H
+#include "../model/operation.h"
 
 typedef struct mn_interval_options {
   double level;

@@ -1,6 +1,6 @@
 /* Predictions of mixtures of logistic experts: log probabilities, operations and export. */
-#ifndef MN_MIXTURE_EXPERTS_CLASSIFY_H
-#define MN_MIXTURE_EXPERTS_CLASSIFY_H
+#ifndef MN_MIXTURE_OF_EXPERTS_EXPERTS_CLASSIFY_H
+#define MN_MIXTURE_OF_EXPERTS_EXPERTS_CLASSIFY_H
 #include "experts_predict.h"
 
 typedef struct mn_expert_options {

@@ -1,7 +1,7 @@
 /* The C half of ml.metrics: functions that lua/manilius/metrics calls with checked Vectors, Matrices and Factors of
  * equal length. They raise messages without "bad argument", because the metrics prefix them. */
-#ifndef MN_LUA_DATA_METRICS_H
-#define MN_LUA_DATA_METRICS_H
+#ifndef MN_LUA_METRICS_METRICS_H
+#define MN_LUA_METRICS_METRICS_H
 #include "../values/values.h"
 
 /* Add `metrics`, a table of the functions, to the table on top of the stack. */

@@ -8,8 +8,8 @@
  * is the product of the probabilities on the path from the root to leaf k. Nodes are numbered level by level from the
  * root, 0, and the children of node v are children v * branching and following. Child c is node c + 1 or, on the last
  * level, a leaf: an expert. One level is the plain mixture of experts; no gates, the mixture of regressions. */
-#ifndef MN_MIXTURE_EXPERTS_H
-#define MN_MIXTURE_EXPERTS_H
+#ifndef MN_MIXTURE_OF_EXPERTS_EXPERTS_H
+#define MN_MIXTURE_OF_EXPERTS_EXPERTS_H
 #include "../core/rng.h"
 #include "../core/threads.h"
 #include "../model/operation.h"

@@ -2,7 +2,7 @@
 #include "../optim/brent.h"
 #include "../linalg/ordered.h"
 #include "../stats/special.h"
-#include "../model/interval.h"
+#include "../actions/interval.h"
 #include "experts_predict.h"
 #include <string.h>
 

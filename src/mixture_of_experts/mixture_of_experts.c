@@ -1,5 +1,5 @@
 /* Mixture of linear experts with gates on one or several levels: see experts.h. */
-#include "../model/interval.h"
+#include "../actions/interval.h"
 #include "experts.h"
 
 static const mn_operation operations[] = {

@@ -1,7 +1,7 @@
 local ml = require "manilius"
 local core = require "manilius.core"
 local support = require "spec.support"
-local wanted = require "spec.fixtures.mixture.experts_r"
+local wanted = require "spec.fixtures.mixture_of_experts.experts_r"
 
 local near, near_all, near_rows, refuses = support.near, support.near_all, support.near_rows, support.refuses
 local tight = { tol = 1e-14, max_iter = 20000, n_init = 20 }

@@ -1,8 +1,8 @@
 /* Actions that all maps share: models whose field `embedding` has the coordinates of the training rows. For class
  * tables. */
-#ifndef MN_MODEL_EMBEDDING_H
-#define MN_MODEL_EMBEDDING_H
-#include "class.h"
+#ifndef MN_ACTIONS_EMBEDDING_H
+#define MN_ACTIONS_EMBEDDING_H
+#include "../model/class.h"
 
 /* .training_transform: a copy of the embedding. */
 mn_status mn_training_embedding(mn_context *ctx, const void *self, const mn_data *data, mn_matrix *out);

@@ -1,6 +1,6 @@
 /* Predictions of mixtures of experts: parts shared by regression and classification. */
-#ifndef MN_MIXTURE_EXPERTS_PREDICT_H
-#define MN_MIXTURE_EXPERTS_PREDICT_H
+#ifndef MN_MIXTURE_OF_EXPERTS_EXPERTS_PREDICT_H
+#define MN_MIXTURE_OF_EXPERTS_EXPERTS_PREDICT_H
 #include "experts.h"
 
 size_t mn_experts_count(const mn_experts *m);
