@@ -3,7 +3,7 @@
 local core = require "manilius.core"
 local dimacs = require "manilius.constraint.dimacs"
 local estimator = require "manilius.estimator"
-local options_of = require "manilius.options".check
+local options_of = require "manilius.options"
 local rows = require "manilius.rows"
 
 local M = { help = {} }
@@ -65,31 +65,13 @@ M.help.color_graph = {
 
 -- --- options ---
 
-local function number_of(who, o, name, default, low, high)
-   local value = o[name] == nil and default or o[name]
-   if type(value) ~= "number" or not (value >= low and value <= high) then
-      error(("%s: %s must be a number from %s to %s, got %s"):format(who, name, low, high,
-         estimator.value_text(value)), 0)
-   end
-   return value
-end
+local MOST = 2147483647
 
-local function whole_of(who, o, name, default, low, high)
-   local value = o[name] == nil and default or o[name]
-   if math.type(value) ~= "integer" or value < low or value > high then
-      error(("%s: %s must be a whole number from %d to %d, got %s"):format(who, name, low, high,
-         estimator.value_text(value)), 0)
-   end
-   return value
-end
-
-local function method_of(who, o, names)
-   local value = o.method == nil and "survey" or o.method
-   if not require "manilius.text".contains(names, value) then
-      error(("%s: method must be one of %s, got %s"):format(who, table.concat(names, ", "),
-         estimator.value_text(value)), 0)
-   end
-   return value
+-- The options of decimation as the core takes them; moves: name and default of the most moves of the local search.
+local function decimation(who, o, moves, default)
+   return options_of.number(who, o, "tol", 1e-3, 0, 1), options_of.whole(who, o, "max_iter", 1000, 1, MOST),
+      options_of.number(who, o, "fraction", 0.01, 0, 1), options_of.whole(who, o, moves, default, 0, math.maxinteger),
+      options_of.whole(who, o, "restarts", 3, 1, MOST), options_of.whole(who, o, "seed", 0, 0, math.maxinteger)
 end
 
 local function one_source(who, o, name)
@@ -124,7 +106,7 @@ end
 -- The formula as the core takes it: number of variables, starts and literals of the clauses.
 local function formula(o)
    one_source(SAT, o, "clauses")
-   local clauses, most = o.clauses, whole_of(SAT, o, "variables", 100000000, 1, 100000000)
+   local clauses, most = o.clauses, options_of.whole(SAT, o, "variables", 100000000, 1, 100000000)
    if o.path ~= nil then
       local n
       n, clauses = dimacs.formula(SAT, o.path)
@@ -147,33 +129,31 @@ local function formula(o)
    return math.tointeger(n), core.Vector(start), #literals > 0 and core.Vector(literals) or core.Vector(0)
 end
 
-local function warn_failure(who, what, report)
-   rows.warn(("%s: %s; increase restarts or max_%s, or try another method"):format(who, what,
-      report.flips and "flips" or "moves"))
+local function warn_failure(who, what, moves)
+   rows.warn(("%s: %s; increase restarts or %s, or try another method"):format(who, what, moves))
 end
 
-local function solve_sat(options)
-   local o = options_of(SAT, options, M.help.solve_sat.options, 3)
-   local method = method_of(SAT, o, { "survey", "belief", "walk" })
+local function solve_sat(given)
+   local o = options_of.check(SAT, given, M.help.solve_sat.options, 3)
+   local method = options_of.choice(SAT, o, "method", { "survey", "belief", "walk" })
    local n, start, literals = formula(o)
-   local assignment, bias, report = core.solve_sat(n, start, literals, method, number_of(SAT, o, "tol", 1e-3, 0, 1),
-      whole_of(SAT, o, "max_iter", 1000, 1, 2147483647), number_of(SAT, o, "fraction", 0.01, 0, 1),
-      number_of(SAT, o, "noise", 0.57, 0, 1), whole_of(SAT, o, "max_flips", 10000000, 0, math.maxinteger),
-      whole_of(SAT, o, "restarts", 3, 1, 2147483647), whole_of(SAT, o, "seed", 0, 0, math.maxinteger))
+   local noise = options_of.number(SAT, o, "noise", 0.57, 0, 1)
+   local assignment, bias, report = core.solve_sat(n, start, literals, method, noise,
+      decimation(SAT, o, "max_flips", 10000000))
    local satisfied = report.violated == 0
    local status = satisfied and "satisfied" or report.proved and "unsatisfiable" or "unknown"
    if status == "unknown" then
       warn_failure(SAT, ("no assignment was found; the best violates %d clause%s"):format(report.violated,
-         report.violated == 1 and "" or "s"), report)
+         report.violated == 1 and "" or "s"), "max_flips")
    end
    return require "manilius.results" { satisfied = satisfied, status = status, assignment = assignment,
       violated = report.violated, bias = bias, fixed = report.fixed, attempts = report.attempts,
-      rounds = report.rounds, unconverged = report.unconverged, sweeps = report.sweeps, flips = report.flips,
+      rounds = report.rounds, unconverged = report.unconverged, sweeps = report.sweeps, flips = report.moves,
       _order = { "satisfied", "status", "assignment", "violated", "bias", "fixed", "attempts", "rounds",
          "unconverged", "sweeps", "flips" } }
 end
 
-function M.solve_sat(options) return (rows.rethrow(2, pcall(solve_sat, options))) end
+function M.solve_sat(given) return (rows.rethrow(2, pcall(solve_sat, given))) end
 
 -- --- coloring ---
 
@@ -182,7 +162,7 @@ local COLOR = "color_graph"
 -- The edges as the core takes them, each once: number of vertices, and the ends.
 local function edges_of(o)
    one_source(COLOR, o, "edges")
-   local list, most = o.edges, whole_of(COLOR, o, "vertices", 100000000, 1, 100000000)
+   local list, most = o.edges, options_of.whole(COLOR, o, "vertices", 100000000, 1, 100000000)
    if o.path ~= nil then
       most, list = dimacs.graph(COLOR, o.path)
    elseif rows.kind(list) ~= "Matrix" and rows.kind(list) ~= "table" then
@@ -208,17 +188,16 @@ local function edges_of(o)
    return n, #from > 0 and core.Vector(from) or core.Vector(0), #to > 0 and core.Vector(to) or core.Vector(0)
 end
 
-local function color_graph(options)
-   local o = options_of(COLOR, options, M.help.color_graph.options, 3)
-   local method = method_of(COLOR, o, { "survey", "belief" })
+local function color_graph(given)
+   local o = options_of.check(COLOR, given, M.help.color_graph.options, 3)
+   local method = options_of.choice(COLOR, o, "method", { "survey", "belief" })
    local n, from, to = edges_of(o)
-   local colors, bias, report = core.color_graph(n, from, to, whole_of(COLOR, o, "colors", 3, 1, 8), method,
-      number_of(COLOR, o, "tol", 1e-3, 0, 1), whole_of(COLOR, o, "max_iter", 1000, 1, 2147483647),
-      number_of(COLOR, o, "fraction", 0.01, 0, 1), whole_of(COLOR, o, "max_moves", 1000000, 0, math.maxinteger),
-      whole_of(COLOR, o, "restarts", 3, 1, 2147483647), whole_of(COLOR, o, "seed", 0, 0, math.maxinteger))
+   local most = options_of.whole(COLOR, o, "colors", 3, 1, 8)
+   local colors, bias, report = core.color_graph(n, from, to, method, most,
+      decimation(COLOR, o, "max_moves", 1000000))
    if report.violated > 0 then
       warn_failure(COLOR, ("no coloring was found; the best has %d edge%s between equal colors"):format(
-         report.violated, report.violated == 1 and "" or "s"), report)
+         report.violated, report.violated == 1 and "" or "s"), "max_moves")
    end
    return require "manilius.results" { colored = report.violated == 0, colors = colors, violated = report.violated,
       bias = bias, fixed = report.fixed, attempts = report.attempts, rounds = report.rounds,
@@ -227,6 +206,6 @@ local function color_graph(options)
          "moves" } }
 end
 
-function M.color_graph(options) return (rows.rethrow(2, pcall(color_graph, options))) end
+function M.color_graph(given) return (rows.rethrow(2, pcall(color_graph, given))) end
 
 return M

@@ -23,6 +23,44 @@ function M.check(who, options, known, level)
    return options
 end
 
+local function fail(who, name, wanted, value)
+   error(("%s: %s must be %s, got %s"):format(who, name, wanted, type(value) == "number" and text.number(value)
+      or require "manilius.estimator".value_text(value)), 0)
+end
+
+--- The option `name` of the table o, a number from low to high; nil: the default.
+function M.number(who, o, name, default, low, high)
+   local value = o[name]
+   if value == nil then return default end
+   if type(value) ~= "number" or not (value >= low and value <= high) then
+      fail(who, name, ("a number from %s to %s"):format(text.number(low), text.number(high)), value)
+   end
+   return value + 0.0
+end
+
+--- The same for a whole number from low to high (nil: unlimited).
+function M.whole(who, o, name, default, low, high)
+   local value = o[name]
+   if value == nil then return default end
+   local whole = type(value) == "number" and math.tointeger(value)
+   if not whole or whole < low or high and whole > high then
+      fail(who, name, high and ("a whole number from %d to %d"):format(low, high)
+         or ("a whole number of at least %d"):format(low), value)
+   end
+   return whole
+end
+
+--- The same for one of a list of names; nil: the first.
+function M.choice(who, o, name, list)
+   local value = o[name]
+   if value == nil then return list[1] end
+   if type(value) ~= "string" or not text.contains(list, value) then
+      error(("%s: %s must be one of %s, got %s%s"):format(who, name, table.concat(list, ", "),
+         require "manilius.estimator".value_text(value), type(value) == "string" and text.near(value, list) or ""), 0)
+   end
+   return value
+end
+
 local function value_text(value)
    if type(value) == "table" and #value == 2 and type(value[1]) == "number" then
       return ("%s to %s"):format(text.number(value[1]), text.number(value[2]))

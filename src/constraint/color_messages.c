@@ -17,7 +17,7 @@ mn_status mn_color_messages_new(mn_context *ctx, const mn_edges *g, const mn_col
 {
   size_t largest = 0;
   *q = (mn_color_messages){
-    .n = g->n, .colors = s->colors, .max_iter = s->max_iter, .survey = s->survey, .tol = s->tol
+    .n = g->n, .colors = s->colors, .max_iter = s->decimation.max_iter, .survey = s->survey, .tol = s->decimation.tol
   };
   MN_TRY(allocate(ctx, g, q));
   for (size_t e = 0; e < g->m; e++) {

@@ -69,7 +69,7 @@ static bool has_fixed_neighbor(const struct coloring *d, size_t v, int32_t color
  * *done: their number. */
 static mn_status fix_vertices(mn_context *ctx, struct coloring *d, size_t free, size_t *done)
 {
-  size_t wanted = (size_t)fmax(1, floor(d->s->fraction * (double)free));
+  size_t wanted = (size_t)fmax(1, floor(d->s->decimation.fraction * (double)free));
   const mn_mark mark = mn_scratch_mark(ctx);
   *done = 0;
   MN_TRY(mn_argsort(ctx, free, d->strength, 1, d->order));
@@ -86,7 +86,8 @@ static mn_status fix_vertices(mn_context *ctx, struct coloring *d, size_t free, 
   return MN_OK;
 }
 
-static mn_status decimate_colors(mn_context *ctx, struct coloring *d, mn_rng *rng, double *bias, mn_coloring_report *r)
+static mn_status decimate_colors(mn_context *ctx, struct coloring *d, mn_rng *rng, double *bias,
+                                 mn_decimation_report *r)
 {
   for (;;) {
     bool converged;
@@ -185,7 +186,8 @@ static struct move best_move(const struct coloring *d, uint64_t now, size_t viol
 
 /* Tabu search (Hertz & de Werra 1987; the number of moves for which a color is forbidden is that of Galinier & Hao
  * 1999). color: the best found. */
-static mn_status search_colors(mn_context *ctx, struct coloring *d, mn_rng *rng, int32_t *color, mn_coloring_report *r)
+static mn_status search_colors(mn_context *ctx, struct coloring *d, mn_rng *rng, int32_t *color,
+                               mn_decimation_report *r)
 {
   size_t violated = count_colors(d);
   memset(d->until, 0, d->g->n * d->s->colors * sizeof *d->until);
@@ -194,7 +196,7 @@ static mn_status search_colors(mn_context *ctx, struct coloring *d, mn_rng *rng,
       r->violated = violated;
       memcpy(color, d->color, d->g->n * sizeof *color);
     }
-    if (i == d->s->max_moves || violated == 0 || d->s->colors == 1) return MN_OK;
+    if (i == d->s->decimation.max_moves || violated == 0 || d->s->colors == 1) return MN_OK;
     const struct move m = best_move(d, i, violated, r->violated, rng);
     const int32_t *count = d->count + m.vertex * d->s->colors, old = d->color[m.vertex];
     violated = violated + (size_t)count[m.color] - (size_t)count[old];
@@ -207,16 +209,14 @@ static mn_status search_colors(mn_context *ctx, struct coloring *d, mn_rng *rng,
 }
 
 mn_status mn_color_graph(mn_context *ctx, const mn_edges *g, const mn_coloring_settings *s, int32_t *color,
-                         double *bias, mn_coloring_report *report)
+                         double *bias, mn_decimation_report *report)
 {
   struct coloring d;
-  *report = (mn_coloring_report){ .violated = SIZE_MAX };
+  *report = (mn_decimation_report){ .violated = SIZE_MAX };
   MN_TRY(coloring_new(ctx, g, s, &d));
-  for (size_t i = 0; i < s->restarts && report->violated > 0; i++) {
-    mn_rng rng = mn_stream(s->seed, i);
-    report->attempts = i + 1;
-    report->rounds = report->unconverged = report->fixed = report->sweeps = 0;
-    report->moves = 0;
+  for (size_t i = 0; i < s->decimation.restarts && report->violated > 0; i++) {
+    mn_rng rng = mn_stream(s->decimation.seed, i);
+    mn_begin_attempt(report, i);
     d.q.survey = s->survey;
     for (size_t v = 0; v < g->n; v++) d.q.fixed[v] = -1;
     mn_color_messages_draw(&d.q, &rng);

@@ -5,16 +5,9 @@
 #include "../core/context.h"
 #include "coloring_problem.h"
 
-typedef struct mn_coloring_report {
-  size_t violated; /* edges between equal colors */
-  size_t attempts; /* of the last attempt: */
-  size_t rounds, unconverged, fixed, sweeps;
-  uint64_t moves;
-} mn_coloring_report;
-
 /* color: n values from 0, the best found. bias: n x (colors + 1), probabilities of each color and of none forced, when
- * nothing is fixed. */
+ * nothing is fixed. report->violated: edges between equal colors. */
 mn_status mn_color_graph(mn_context *ctx, const mn_edges *g, const mn_coloring_settings *s, int32_t *color,
-                         double *bias, mn_coloring_report *report);
+                         double *bias, mn_decimation_report *report);
 
 #endif

@@ -13,6 +13,7 @@ struct solver {
   double *strength; /* of the free variables */
   size_t *variable, *order;
   int8_t *truth; /* of this attempt */
+  double *bias;  /* out; NULL: not wanted, or known */
 };
 
 static mn_status solver_new(mn_context *ctx, const mn_formula *f, const mn_sat_settings *s, struct solver *d)
@@ -21,8 +22,8 @@ static mn_status solver_new(mn_context *ctx, const mn_formula *f, const mn_sat_s
   MN_TRY(mn_partial_new(ctx, f, &d->p));
   MN_TRY(mn_clause_messages_new(ctx, &d->p, &d->q));
   d->q.rho = s->rho;
-  d->q.tol = s->tol;
-  d->q.max_iter = s->max_iter;
+  d->q.tol = s->decimation.tol;
+  d->q.max_iter = s->decimation.max_iter;
   d->strength = MN_RAW(ctx, double, f->n + 1, 1);
   d->variable = MN_RAW(ctx, size_t, f->n + 1, 1);
   d->order = MN_RAW(ctx, size_t, f->n + 1, 1);
@@ -50,7 +51,7 @@ static double strengths(struct solver *d, size_t *count)
 /* Fix the most certain variables. False: a clause is violated. */
 static mn_status fix_some(mn_context *ctx, struct solver *d, size_t count, bool *consistent)
 {
-  const size_t wanted = (size_t)fmax(1, floor(d->s->fraction * (double)count));
+  const size_t wanted = (size_t)fmax(1, floor(d->s->decimation.fraction * (double)count));
   const mn_mark mark = mn_scratch_mark(ctx);
   MN_TRY(mn_argsort(ctx, count, d->strength, 1, d->order));
   for (size_t k = 0; k < count && k < wanted && *consistent; k++) {
@@ -61,31 +62,46 @@ static mn_status fix_some(mn_context *ctx, struct solver *d, size_t count, bool 
   return MN_OK;
 }
 
-/* Propagate and fix, until surveys are trivial, everything is fixed, or a clause is violated. */
-static mn_status decimate(mn_context *ctx, struct solver *d, mn_rng *rng, mn_sat_report *r)
+/* The probabilities before decimation fixes anything. */
+static void store_bias(struct solver *d)
 {
+  for (size_t v = 0; v < d->f->n; v++) {
+    double *bias = d->bias + 3 * v;
+    mn_clause_bias(&d->q, v, bias);
+    if (d->p.value[v] == 0) continue;
+    bias[0] = d->p.value[v] > 0;
+    bias[1] = d->p.value[v] < 0;
+    bias[2] = 0;
+  }
+  d->bias = NULL;
+}
+
+/* Propagate and fix, until surveys are trivial, everything is fixed, or a clause is violated. */
+static mn_status decimate(mn_context *ctx, struct solver *d, mn_rng *rng, mn_sat_report *report)
+{
+  mn_decimation_report *r = &report->decimation;
   bool consistent = true;
   mn_clause_messages_draw(&d->q, rng);
-  while (consistent && d->p.free > 0) {
+  while (consistent && (d->p.free > 0 || d->bias)) {
     bool converged;
     size_t count;
     MN_TRY(mn_clause_messages_run(ctx, &d->q, rng, &r->sweeps, &converged));
     r->rounds++;
     if (!converged) r->unconverged++;
+    if (d->bias) store_bias(d);
     /* surveys that do not converge, or that force no variable, leave the rest to WalkSAT */
     if (strengths(d, &count) < 0.01 || (!converged && d->s->rho > 0)) break;
     MN_TRY(fix_some(ctx, d, count, &consistent));
   }
-  r->contradiction = !consistent;
+  report->contradiction = !consistent;
   r->fixed = d->f->n - d->p.free;
   return MN_OK;
 }
 
 static mn_status attempt(mn_context *ctx, struct solver *d, size_t number, mn_sat_report *r, size_t *violated)
 {
-  mn_rng rng = mn_stream(d->s->seed, number);
-  r->rounds = r->unconverged = r->sweeps = r->fixed = 0;
-  r->flips = 0;
+  const mn_decimation *s = &d->s->decimation;
+  mn_rng rng = mn_stream(s->seed, number);
   mn_partial_reset(&d->p);
   mn_partial_units(&d->p);
   for (size_t v = 0; v < d->f->n; v++) d->truth[v] = mn_random_below(&rng, 2) ? 1 : -1;
@@ -96,48 +112,32 @@ static mn_status attempt(mn_context *ctx, struct solver *d, size_t number, mn_sa
     mn_partial_reset(&d->p);
     mn_partial_units(&d->p);
   }
-  return mn_walk_sat(ctx, &d->p, d->s->noise, d->s->max_flips, &rng, d->truth, &r->flips, violated);
-}
-
-static mn_status first_bias(mn_context *ctx, struct solver *d, double *bias)
-{
-  mn_rng rng = mn_stream(d->s->seed, 0);
-  size_t sweeps = 0;
-  bool converged;
-  mn_clause_messages_draw(&d->q, &rng);
-  MN_TRY(mn_clause_messages_run(ctx, &d->q, &rng, &sweeps, &converged));
-  for (size_t v = 0; v < d->f->n; v++) {
-    mn_clause_bias(&d->q, v, bias + 3 * v);
-    if (d->p.value[v] == 0) continue;
-    bias[3 * v] = d->p.value[v] > 0;
-    bias[3 * v + 1] = d->p.value[v] < 0;
-    bias[3 * v + 2] = 0;
-  }
-  return MN_OK;
+  return mn_walk_sat(ctx, &d->p, d->s->noise, s->max_moves, &rng, d->truth, &r->decimation.moves, violated);
 }
 
 mn_status mn_solve_sat(mn_context *ctx, const mn_formula *f, const mn_sat_settings *s, int8_t *truth, double *bias,
                        mn_sat_report *report)
 {
   struct solver d;
-  *report = (mn_sat_report){ .violated = SIZE_MAX };
+  mn_decimation_report *r = &report->decimation;
+  *report = (mn_sat_report){ .decimation.violated = SIZE_MAX };
   MN_TRY(solver_new(ctx, f, s, &d));
+  d.bias = bias;
   report->proved = !mn_partial_units(&d.p);
-  if (bias && !report->proved) MN_TRY(first_bias(ctx, &d, bias));
   const mn_mark mark = mn_scratch_mark(ctx);
-  for (size_t i = 0; i < s->restarts && report->violated > 0 && !(report->proved && i > 0); i++) {
+  for (size_t i = 0; i < s->decimation.restarts && r->violated > 0 && !(report->proved && i > 0); i++) {
     size_t violated = 0;
-    report->attempts = i + 1;
+    mn_begin_attempt(r, i);
     report->contradiction = false;
     if (report->proved) {
       mn_partial_reset(&d.p);
       for (size_t v = 0; v < f->n; v++) d.truth[v] = 1;
-      MN_TRY(mn_walk_sat(ctx, &d.p, s->noise, 0, &(mn_rng){ 0 }, d.truth, &report->flips, &violated));
+      MN_TRY(mn_walk_sat(ctx, &d.p, s->noise, 0, &(mn_rng){ 0 }, d.truth, &r->moves, &violated));
     } else {
       MN_TRY(attempt(ctx, &d, i, report, &violated));
     }
-    if (violated < report->violated) {
-      report->violated = violated;
+    if (violated < r->violated) {
+      r->violated = violated;
       memcpy(truth, d.truth, f->n);
     }
     mn_scratch_release(ctx, mark);

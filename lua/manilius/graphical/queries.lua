@@ -22,37 +22,17 @@ M.EXACT = {
 
 -- --- options ---
 
---- A number from `low` to `high`, or the default.
+-- Options of a graph: as those of options.lua, with errors that name its class.
 function M.number(g, o, name, default, low, high)
-   local value = o[name]
-   if value == nil then return default end
-   if type(value) ~= "number" or not (value >= low and value <= high) then
-      fail(g, "%s must be a number from %s to %s, got %s", name, text.number(low), text.number(high),
-         type(value) == "number" and text.number(value) or estimator.value_text(value))
-   end
-   return value + 0.0
+   return options_of.number(g.class, o, name, default, low, high)
 end
 
---- A whole number of at least `low`, or the default.
 function M.whole(g, o, name, default, low)
-   local value = o[name]
-   if value == nil then return default end
-   local whole = type(value) == "number" and math.tointeger(value)
-   if not whole or whole < low or whole > 2 ^ 31 then
-      fail(g, "%s must be a whole number of at least %d, got %s", name, low, estimator.value_text(value))
-   end
-   return whole
+   return options_of.whole(g.class, o, name, default, low, 2147483647)
 end
 
---- One of a list of names, or the first.
 function M.choice(g, o, name, list)
-   local value = o[name]
-   if value == nil then return list[1] end
-   if type(value) ~= "string" or not text.contains(list, value) then
-      fail(g, "%s must be one of %s, got %s%s", name, table.concat(list, ", "), estimator.value_text(value),
-         type(value) == "string" and text.near(value, list) or "")
-   end
-   return value
+   return options_of.choice(g.class, o, name, list)
 end
 
 function M.boolean(g, o, name, default)

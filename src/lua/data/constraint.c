@@ -49,19 +49,15 @@ static void check_formula(lua_State *L, mn_context *ctx, const mn_formula *f, si
   }
 }
 
-static mn_sat_settings sat_settings(lua_State *L)
+/* tol, max_iter, fraction, max_moves, restarts, seed: the last six arguments. */
+static mn_decimation check_decimation(lua_State *L, int arg)
 {
-  static const char *const methods[] = { "survey", "belief", "walk", NULL };
-  const int method = luaL_checkoption(L, 4, NULL, methods);
-  return (mn_sat_settings){ .walk = method == 2,
-                            .rho = method == 0 ? 1 : 0,
-                            .tol = number_within(L, 5, 0, 1),
-                            .max_iter = (size_t)whole_within(L, 6, 1, INT32_MAX),
-                            .fraction = number_within(L, 7, 0, 1),
-                            .noise = number_within(L, 8, 0, 1),
-                            .max_flips = (uint64_t)whole_within(L, 9, 0, INT64_MAX),
-                            .restarts = (size_t)whole_within(L, 10, 1, INT32_MAX),
-                            .seed = luaL_checkinteger(L, 11) };
+  return (mn_decimation){ .tol = number_within(L, arg, 0, 1),
+                          .max_iter = (size_t)whole_within(L, arg + 1, 1, INT32_MAX),
+                          .fraction = number_within(L, arg + 2, 0, 1),
+                          .max_moves = (uint64_t)whole_within(L, arg + 3, 0, INT64_MAX),
+                          .restarts = (size_t)whole_within(L, arg + 4, 1, INT32_MAX),
+                          .seed = luaL_checkinteger(L, arg + 5) };
 }
 
 static void set_integer(lua_State *L, const char *name, uint64_t value)
@@ -76,20 +72,36 @@ static void set_boolean(lua_State *L, const char *name, bool value)
   lua_setfield(L, -2, name);
 }
 
-/* solve_sat(n, start, literal, method, tol, max_iter, fraction, noise, max_flips, restarts, seed)
+/* Add the report to the table on top of the stack. */
+static void set_report(lua_State *L, const mn_decimation_report *r)
+{
+  set_integer(L, "violated", r->violated);
+  set_integer(L, "attempts", r->attempts);
+  set_integer(L, "rounds", r->rounds);
+  set_integer(L, "unconverged", r->unconverged);
+  set_integer(L, "fixed", r->fixed);
+  set_integer(L, "sweeps", r->sweeps);
+  set_integer(L, "moves", r->moves);
+}
+
+/* solve_sat(n, start, literal, method, noise, tol, max_iter, fraction, max_moves, restarts, seed)
  * -> truth (1 or 0), bias (n x 3), table of the report */
 static int solve_sat(lua_State *L)
 {
+  static const char *const methods[] = { "survey", "belief", "walk", NULL };
   lua_settop(L, 11);
   mn_context *ctx = mn_lua_begin(L);
   const size_t n = (size_t)whole_within(L, 1, 0, MOST_VARIABLES);
   const mn_vector start = mn_lua_check_vector(L, ctx, 2), literal = mn_lua_check_vector(L, ctx, 3);
   luaL_argcheck(L, start.size >= 1 && start.size < INT32_MAX && literal.size < INT32_MAX, 2, "has the wrong size");
-  const mn_sat_settings s = sat_settings(L);
+  const int method = luaL_checkoption(L, 4, NULL, methods);
+  const mn_sat_settings s = {
+    .walk = method == 2, .rho = method == 0, .noise = number_within(L, 5, 0, 1), .decimation = check_decimation(L, 6)
+  };
   mn_lua_vector *out = mn_lua_push_vector(L, n);
   out->whole = true;
   double *bias = mn_lua_push_matrix(L, n, 3)->at;
-  lua_createtable(L, 0, 8);
+  lua_createtable(L, 0, 9);
   mn_formula f = { .n = n, .m = start.size - 1 };
   f.start = whole_numbers(L, ctx, &start, 0, (double)literal.size);
   f.literal = whole_numbers(L, ctx, &literal, -(double)n, (double)n);
@@ -100,17 +112,11 @@ static int solve_sat(lua_State *L)
   for (size_t v = 0; v < n; v++) out->at[v] = truth[v] > 0;
   set_boolean(L, "proved", r.proved);
   set_boolean(L, "contradiction", r.contradiction);
-  set_integer(L, "violated", r.violated);
-  set_integer(L, "attempts", r.attempts);
-  set_integer(L, "rounds", r.rounds);
-  set_integer(L, "unconverged", r.unconverged);
-  set_integer(L, "fixed", r.fixed);
-  set_integer(L, "sweeps", r.sweeps);
-  set_integer(L, "flips", r.flips);
+  set_report(L, &r.decimation);
   return mn_lua_finish(L, ctx, 3);
 }
 
-/* color_graph(n, from, to, colors, method, tol, max_iter, fraction, max_moves, restarts, seed)
+/* color_graph(n, from, to, method, colors, tol, max_iter, fraction, max_moves, restarts, seed)
  * -> colors from 1, bias (n x colors + 1), table of the report */
 static int color_graph(lua_State *L)
 {
@@ -120,34 +126,23 @@ static int color_graph(lua_State *L)
   const size_t n = (size_t)whole_within(L, 1, 1, MOST_VARIABLES);
   const mn_vector from = mn_lua_check_vector(L, ctx, 2), to = mn_lua_check_vector(L, ctx, 3);
   luaL_argcheck(L, from.size == to.size && from.size < INT32_MAX / 2, 3, "has the wrong size");
-  const mn_coloring_settings s = { .colors = (size_t)whole_within(L, 4, 1, MN_MOST_COLORS),
-                                   .survey = luaL_checkoption(L, 5, NULL, methods) == 0,
-                                   .tol = number_within(L, 6, 0, 1),
-                                   .max_iter = (size_t)whole_within(L, 7, 1, INT32_MAX),
-                                   .fraction = number_within(L, 8, 0, 1),
-                                   .max_moves = (uint64_t)whole_within(L, 9, 0, INT64_MAX),
-                                   .restarts = (size_t)whole_within(L, 10, 1, INT32_MAX),
-                                   .seed = luaL_checkinteger(L, 11) };
+  const mn_coloring_settings s = { .survey = luaL_checkoption(L, 4, NULL, methods) == 0,
+                                   .colors = (size_t)whole_within(L, 5, 1, MN_MOST_COLORS),
+                                   .decimation = check_decimation(L, 6) };
   mn_lua_vector *out = mn_lua_push_vector(L, n);
   out->whole = true;
   double *bias = mn_lua_push_matrix(L, n, s.colors + 1)->at;
-  lua_createtable(L, 0, 8);
+  lua_createtable(L, 0, 7);
   mn_edges g = { .n = n, .m = from.size };
   g.from = whole_numbers(L, ctx, &from, 1, (double)n);
   g.to = whole_numbers(L, ctx, &to, 1, (double)n);
   for (size_t e = 0; e < g.m; e++)
     if (g.from[e] == g.to[e]) return luaL_error(L, "edge %d joins a vertex with itself", (int)e + 1);
   int32_t *color = MN_NEW(ctx, int32_t, n, 1);
-  mn_coloring_report r;
+  mn_decimation_report r;
   if (!color || mn_color_graph(ctx, &g, &s, color, bias, &r) != MN_OK) return mn_lua_raise(L, ctx);
   for (size_t v = 0; v < n; v++) out->at[v] = color[v] + 1;
-  set_integer(L, "violated", r.violated);
-  set_integer(L, "attempts", r.attempts);
-  set_integer(L, "rounds", r.rounds);
-  set_integer(L, "unconverged", r.unconverged);
-  set_integer(L, "fixed", r.fixed);
-  set_integer(L, "sweeps", r.sweeps);
-  set_integer(L, "moves", r.moves);
+  set_report(L, &r);
   return mn_lua_finish(L, ctx, 3);
 }
 
