@@ -18,13 +18,13 @@ static inline int8_t most(int8_t a, int8_t b)
 }
 
 /* The two least sizes of the messages to a check, and the product of their signs. */
-struct summary {
+struct check_input {
   int8_t first[BYTES], second[BYTES], sign[BYTES];
 };
 
 /* The message of one bit to a check: out := post - message, within limits. */
-static inline void take_message(const int8_t *restrict post, const int8_t *restrict message, int8_t *restrict out,
-                                struct summary *restrict s)
+static inline void bit_to_check(const int8_t *restrict post, const int8_t *restrict message, int8_t *restrict out,
+                                struct check_input *restrict s)
 {
   MN_INDEPENDENT
   for (size_t w = 0; w < BYTES; w++) {
@@ -38,7 +38,7 @@ static inline void take_message(const int8_t *restrict post, const int8_t *restr
 }
 
 /* What a check sends: 3/4 of `first` or, to the bit that sent the least size, of the second one. */
-struct reply {
+struct check_output {
   int8_t least[BYTES], scaled[BYTES], change[BYTES], sign[BYTES]; /* change: the bits in which the two sizes differ */
 };
 
@@ -48,9 +48,9 @@ static inline int8_t scaled(int8_t size)
   return (int8_t)((int8_t)(least(size, 30) * 3 + 2) >> 2);
 }
 
-static inline struct reply reply(const struct summary *s)
+static inline struct check_output check_output(const struct check_input *s)
 {
-  struct reply r;
+  struct check_output r;
   for (size_t w = 0; w < BYTES; w++) {
     r.least[w] = s->first[w];
     r.scaled[w] = scaled(s->first[w]);
@@ -60,10 +60,10 @@ static inline struct reply reply(const struct summary *s)
   return r;
 }
 
-/* The message of a check to one bit, and the bit's new log odds. Without branches: GCC turns them to masked loads,
+/* The message of a check to one bit, and the bit's new log odds. Without branches: GCC turns them into masked loads,
  * each of which waits for the one before. */
-static inline void give_message(const struct reply *restrict r, const int8_t *restrict in, int8_t *restrict message,
-                                int8_t *restrict post)
+static inline void check_to_bit(const struct check_output *restrict r, const int8_t *restrict in,
+                                int8_t *restrict message, int8_t *restrict post)
 {
   MN_INDEPENDENT
   for (size_t w = 0; w < BYTES; w++) {
@@ -83,15 +83,15 @@ MN_CLONES(void, mn_ldpc_min_sum_bytes, (const mn_ldpc_code *code, int8_t *post, 
     const size_t begin = (size_t)code->start[i], degree = (size_t)code->start[i + 1] - begin;
     const int32_t *bit = code->bit + begin;
     int8_t *out = message + begin * BYTES;
-    struct summary s;
+    struct check_input s;
     memset(s.first, MN_LDPC_MOST_BIT, BYTES);
     memset(s.second, MN_LDPC_MOST_BIT, BYTES);
     memset(s.sign, 0, BYTES);
     for (size_t e = 0; e < degree; e++)
-      take_message(post + (size_t)bit[e] * BYTES, out + e * BYTES, work + e * BYTES, &s);
-    const struct reply r = reply(&s);
+      bit_to_check(post + (size_t)bit[e] * BYTES, out + e * BYTES, work + e * BYTES, &s);
+    const struct check_output r = check_output(&s);
     for (size_t e = 0; e < degree; e++)
-      give_message(&r, work + e * BYTES, out + e * BYTES, post + (size_t)bit[e] * BYTES);
+      check_to_bit(&r, work + e * BYTES, out + e * BYTES, post + (size_t)bit[e] * BYTES);
   }
 }
 

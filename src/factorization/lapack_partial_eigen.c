@@ -5,10 +5,10 @@
 
 /* Parts of the workspace. */
 struct parts {
-  double *diagonal, *beside, *tau; /* n each: the tridiagonal form, and its reflections            */
-  double *found, *rest;            /* n each: values of the blocks; overwritten copy of `beside`   */
-  double *free;                    /* what remains                                                 */
-  int free_size;
+  double *diagonal, *off_diagonal, *tau;   /* n each: the tridiagonal form, and its reflections            */
+  double *block_value, *off_diagonal_copy; /* n each: values of the blocks; overwritten copy of `off_diagonal`   */
+  double *remaining;                       /* the rest                                                     */
+  int remaining_size;
   int *block, *end;    /* n each: block of a value, counted from 1; last row of a block, counted from 1 */
   int *order, *index;  /* n each: places of the values in ascending order; of those with vectors        */
   int *failed, *spare; /* k, n */
@@ -38,12 +38,12 @@ static struct parts divide(const mn_partial_eigen *s)
   double *w = s->work;
   int *i = s->iwork;
   return (struct parts){ .diagonal = w,
-                         .beside = w + n,
+                         .off_diagonal = w + n,
                          .tau = w + 2 * n,
-                         .found = w + 3 * n,
-                         .rest = w + 4 * n,
-                         .free = w + REALS * n,
-                         .free_size = s->work_size - REALS * s->n,
+                         .block_value = w + 3 * n,
+                         .off_diagonal_copy = w + 4 * n,
+                         .remaining = w + REALS * n,
+                         .remaining_size = s->work_size - REALS * s->n,
                          .block = i,
                          .end = i + n,
                          .order = i + 2 * n,
@@ -68,7 +68,7 @@ static int split(const struct parts *p, int n)
 {
   int count = 0;
   for (int i = 0; i < n; i++) {
-    const double square = i + 1 < n ? p->beside[i] * p->beside[i] : 0;
+    const double square = i + 1 < n ? p->off_diagonal[i] * p->off_diagonal[i] : 0;
     const double scale = i + 1 < n ? fabs(p->diagonal[i] * p->diagonal[i + 1]) : 0;
     if (square > scale * DBL_EPSILON * DBL_EPSILON / 4 + DBL_MIN) continue;
     p->end[count++] = i + 1;
@@ -76,15 +76,15 @@ static int split(const struct parts *p, int n)
   return count;
 }
 
-/* The values of each block, in p->found. */
+/* The values of each block, in p->block_value. */
 static bool find_values(const mn_partial_eigen *s, const struct parts *p, int blocks)
 {
-  memcpy(p->found, p->diagonal, (size_t)s->n * sizeof *p->found);
-  memcpy(p->rest, p->beside, (size_t)s->n * sizeof *p->rest);
+  memcpy(p->block_value, p->diagonal, (size_t)s->n * sizeof *p->block_value);
+  memcpy(p->off_diagonal_copy, p->off_diagonal, (size_t)s->n * sizeof *p->off_diagonal_copy);
   for (int b = 0, begin = 0; b < blocks; begin = p->end[b++]) {
     const int size = p->end[b] - begin;
     int info;
-    s->lapack->dsterf(&size, p->found + begin, p->rest + begin, &info);
+    s->lapack->dsterf(&size, p->block_value + begin, p->off_diagonal_copy + begin, &info);
     if (info != 0) return false;
     for (int i = begin; i < p->end[b]; i++) p->block[i] = b + 1;
   }
@@ -99,16 +99,16 @@ static void sort_values(const mn_partial_eigen *s, const struct parts *p, int bl
     int *merged = p->index, left = 0, right = p->end[b - 1], at = 0;
     while (left < p->end[b - 1] || right < p->end[b]) {
       const bool from_left =
-          right == p->end[b] || (left < p->end[b - 1] && p->found[p->order[left]] <= p->found[right]);
+          right == p->end[b] || (left < p->end[b - 1] && p->block_value[p->order[left]] <= p->block_value[right]);
       merged[at++] = from_left ? p->order[left++] : right++;
     }
     memcpy(p->order, merged, (size_t)at * sizeof *merged);
   }
-  for (int i = 0; i < s->n; i++) s->values[i] = p->found[p->order[i]];
+  for (int i = 0; i < s->n; i++) s->values[i] = p->block_value[p->order[i]];
 }
 
-/* The wanted values by block, as dstein takes them: p->found and p->block are packed to the k of them, p->index says
- * where each goes. */
+/* The wanted values by block, as dstein takes them: p->block_value and p->block are packed to the k of them, p->index
+ * says where each goes. */
 static void select_values(const mn_partial_eigen *s, const struct parts *p)
 {
   const int first = s->largest ? s->n - s->k : 0;
@@ -117,7 +117,7 @@ static void select_values(const mn_partial_eigen *s, const struct parts *p)
   for (int i = 0; i < s->n; i++) {
     if (p->spare[i] < 0 || p->spare[i] >= s->k) continue;
     p->index[kept] = p->spare[i];
-    p->found[kept] = p->found[i];
+    p->block_value[kept] = p->block_value[i];
     p->block[kept++] = p->block[i];
   }
 }
@@ -142,12 +142,12 @@ static bool find_vectors(const mn_partial_eigen *s, const struct parts *p)
 {
   int info;
   select_values(s, p);
-  s->lapack->dstein(&s->n, p->diagonal, p->beside, &s->k, p->found, p->block, p->end, s->vectors, &s->n, p->free,
-                    p->spare, p->failed, &info);
+  s->lapack->dstein(&s->n, p->diagonal, p->off_diagonal, &s->k, p->block_value, p->block, p->end, s->vectors, &s->n,
+                    p->remaining, p->spare, p->failed, &info);
   if (info != 0) return false;
-  s->lapack->dormtr("L", "U", "N", &s->n, &s->k, s->a, &s->n, p->tau, s->vectors, &s->n, p->free, &p->free_size, &info,
-                    1, 1, 1);
-  permute_rows(s, p->index, p->free);
+  s->lapack->dormtr("L", "U", "N", &s->n, &s->k, s->a, &s->n, p->tau, s->vectors, &s->n, p->remaining,
+                    &p->remaining_size, &info, 1, 1, 1);
+  permute_rows(s, p->index, p->remaining);
   return info == 0;
 }
 
@@ -156,7 +156,8 @@ bool mn_partial_eigen_solve(mn_partial_eigen *s)
   const struct parts p = divide(s);
   int info;
   if (!is_moderate(s)) return false;
-  s->lapack->dsytrd("U", &s->n, s->a, &s->n, p.diagonal, p.beside, p.tau, p.free, &p.free_size, &info, 1);
+  s->lapack->dsytrd("U", &s->n, s->a, &s->n, p.diagonal, p.off_diagonal, p.tau, p.remaining, &p.remaining_size, &info,
+                    1);
   const int blocks = split(&p, s->n);
   if (info != 0 || !find_values(s, &p, blocks)) return false;
   sort_values(s, &p, blocks);

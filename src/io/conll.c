@@ -49,26 +49,25 @@ static bool is_comment(const struct cursor *c)
 }
 
 /* Where the next delimiter begins, or the end of the line. */
-static const char *find_delimiter(const struct cursor *c, const char *at)
+static const char *find_delimiter(const mn_conll *t, const char *at, const char *end)
 {
-  const mn_conll *t = c->text;
-  for (; at + t->delimiter_size <= c->to; at++)
+  for (; at + t->delimiter_size <= end; at++)
     if (memcmp(at, t->delimiter, t->delimiter_size) == 0) return at;
-  return c->to;
+  return end;
 }
 
-/* The field at *at, which moves behind it and its delimiter; NULL behind the last one. */
-static bool next_field(const struct cursor *c, const char **at, mn_label *field)
+/* The next field of the line; false behind the last one. */
+static bool next_field(const mn_conll *t, mn_conll_line *line, mn_label *field)
 {
-  const char *from = *at, *to = from;
+  const char *from = line->next, *to = from;
   if (!from) return false;
-  if (c->text->delimiter) {
-    to = find_delimiter(c, from);
-    *at = to < c->to ? to + c->text->delimiter_size : NULL;
+  if (t->delimiter) {
+    to = find_delimiter(t, from, line->end);
+    line->next = to < line->end ? to + t->delimiter_size : NULL;
   } else {
-    while (from < c->to && is_space(*from)) from++;
-    for (to = from; to < c->to && !is_space(*to);) to++;
-    *at = to;
+    while (from < line->end && is_space(*from)) from++;
+    for (to = from; to < line->end && !is_space(*to);) to++;
+    line->next = to;
     if (to == from) return false;
   }
   field->kind = MN_LABEL_TEXT;
@@ -97,10 +96,10 @@ mn_status mn_conll_measure(mn_context *ctx, mn_conll *t)
   bool blank;
   t->rows = t->cols = t->sentences = 0;
   while (next_token(&c, &blank)) {
-    const char *at = c.from;
+    mn_conll_line line = { c.from, c.to };
     mn_label field;
     size_t cols = 0;
-    while (next_field(&c, &at, &field)) cols++;
+    while (next_field(t, &line, &field)) cols++;
     if (t->rows == 0) {
       t->cols = cols;
       first = c.line;
@@ -114,28 +113,26 @@ mn_status mn_conll_measure(mn_context *ctx, mn_conll *t)
   return t->rows > 0 ? MN_OK : mn_fail(ctx, MN_BAD_FILE, "%s has no tokens", t->label);
 }
 
-static void measure_sentences(const mn_conll *t, double *lengths)
+/* The lines of the tokens, and the rows of the sentences. */
+static void list_tokens(const mn_conll *t, mn_conll_line *line, double *lengths)
 {
   struct cursor c = begin_lines(t);
   size_t sentence = 0;
   bool blank;
   for (size_t i = 0; next_token(&c, &blank); i++) {
+    line[i] = (mn_conll_line){ c.from, c.to };
     if (i > 0 && blank) sentence++;
     if (i == 0 || blank) lengths[sentence] = 0;
     lengths[sentence]++;
   }
 }
 
-mn_status mn_conll_read(mn_context *ctx, const mn_conll *t, mn_label *cell, mn_factor *const *factor, double *lengths)
+mn_status mn_conll_read(mn_context *ctx, const mn_conll *t, mn_conll_line *line, mn_label *cell,
+                        mn_factor *const *factor, double *lengths)
 {
-  measure_sentences(t, lengths);
+  list_tokens(t, line, lengths);
   for (size_t j = 0; j < t->cols; j++) {
-    struct cursor c = begin_lines(t);
-    bool blank;
-    for (size_t i = 0; next_token(&c, &blank); i++) {
-      const char *at = c.from;
-      for (size_t field = 0; field <= j; field++) next_field(&c, &at, &cell[i]);
-    }
+    for (size_t i = 0; i < t->rows; i++) next_field(t, &line[i], &cell[i]);
     MN_TRY(mn_poll(ctx));
     factor[j]->levels = mn_levels_new(ctx, cell, t->rows, factor[j]->code);
     if (!factor[j]->levels) return mn_error_status(ctx);

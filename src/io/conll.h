@@ -15,15 +15,21 @@ typedef struct mn_conll {
   size_t rows, cols, sentences; /* set by mn_conll_measure */
 } mn_conll;
 
+/* What is left of a line: its fields from `next` on, NULL behind the last one. */
+typedef struct mn_conll_line {
+  const char *next, *end;
+} mn_conll_line;
+
 /* MN_BAD_FILE if a line has another number of fields, or there are no tokens. */
 mn_status mn_conll_measure(mn_context *ctx, mn_conll *text);
 
 /* After that:
  *
- *   cell     out: rows, workspace
+ *   line     rows, workspace
+ *   cell     rows, workspace
  *   factor   cols, in: without levels and of size rows; out: the fields of each column
  *   lengths  out: sentences: their rows */
-mn_status mn_conll_read(mn_context *ctx, const mn_conll *text, mn_label *cell, mn_factor *const *factor,
-                        double *lengths);
+mn_status mn_conll_read(mn_context *ctx, const mn_conll *text, mn_conll_line *line, mn_label *cell,
+                        mn_factor *const *factor, double *lengths);
 
 #endif

@@ -7,7 +7,7 @@
  *
  * A Cholesky factorization solves those of few variables, conjugate gradients those of many. Their preconditioner is
  * the inverse of the part of the matrix that belongs to one row, q (I + 1 1') + ridge_i I with
- * q = |x_i|^2 + inverse_rho. The step is cut by projecting each row to its bounds. */
+ * q = |x_i|^2 + inverse_rho. Each row of the step is projected to its bounds. */
 #include "../factorization/lapack.h"
 #include "linear_svm_kernel.h"
 #include "linear_svm_multiclass.h"
@@ -213,7 +213,7 @@ static mn_status conjugate_gradients(mn_context *ctx, struct joint *t, double to
 }
 
 /* direction of a row = from its variables to those after `length` times the step, within the bounds. */
-static void cut_row(struct joint *t, size_t e, double length)
+static void project_row(struct joint *t, size_t e, double length)
 {
   const mn_svm_multiclass *w = t->w;
   const size_t begin = t->start[e], count = t->start[e + 1] - begin;
@@ -287,7 +287,7 @@ static mn_status fill_matrix(mn_context *ctx, const struct joint *t, double *mat
 }
 
 /* The step by a Cholesky factorization. D may be linear along some directions, in which the step would be huge; so the
- * diagonal is raised, the more the less was left of the step before after it was cut. */
+ * diagonal is raised, the more the less the projection left of the step before. */
 static mn_status solve_directly(mn_context *ctx, struct joint *t)
 {
   const size_t n = count_unknowns(t);
@@ -311,14 +311,14 @@ static mn_status solve_directly(mn_context *ctx, struct joint *t)
   return MN_OK;
 }
 
-/* The part of the step that bounds allow, into direction; false if D does not rise along it. */
-static bool cut_step(struct joint *t, double *gain)
+/* The step projected to the bounds, into direction; false if D does not rise along it. */
+static bool project_step(struct joint *t, double *gain)
 {
   enum { HALVINGS = 10 };
   double length = 1;
   for (int attempt = 0; attempt < HALVINGS; attempt++, length /= 2) {
     *gain = 0;
-    for (size_t e = 0; e < t->rows; e++) cut_row(t, e, length);
+    for (size_t e = 0; e < t->rows; e++) project_row(t, e, length);
     for (size_t f = 0; f < t->count; f++) *gain += t->slope[f] * t->direction[f];
     if (*gain > 0) return true;
   }
@@ -367,7 +367,7 @@ mn_status mn_svm_multiclass_joint_step(mn_context *ctx, mn_svm_multiclass *w, do
   compute_slopes(&t);
   MN_TRY(t.direct ? solve_directly(ctx, &t) : conjugate_gradients(ctx, &t, tolerance));
   for (size_t f = 0; f < t.count; f++) expected += t.slope[f] * t.step[f] / 2;
-  *gain = cut_step(&t, &first_order) ? apply_step(&t, first_order) : 0;
+  *gain = project_step(&t, &first_order) ? apply_step(&t, first_order) : 0;
   if (t.direct) adapt(&t, *gain / expected);
   *gain = t.direct ? INFINITY : *gain / (t.rounds + 1);
   mn_scratch_release(ctx, mark);

@@ -1,6 +1,5 @@
 #include "background.h"
 #include "../core/threads.h"
-#include "../model/input.h"
 #include <math.h>
 #include <time.h>
 #include <unistd.h>
@@ -8,9 +7,7 @@
 struct mn_background {
   mn_memory *memory; /* the account of all its memory, including this struct */
   mn_context *ctx;
-  mn_plan *plan; /* fitted at the end */
-  mn_owned_input own;
-  const mn_background_task *task; /* instead of a plan */
+  const mn_background_task *task;
   void *state;
   pid_t process;
   pthread_t thread;
@@ -32,12 +29,11 @@ static mn_progress_reply store_progress(void *user, const mn_progress *progress)
   return MN_CONTINUE;
 }
 
-/* The thread. After the fit the data are freed; the result waits to be fetched. */
+/* The thread. */
 static void *run(void *user)
 {
   mn_background *b = user;
-  b->status = b->task ? b->task->run(b->ctx, b->state) : mn_plan_fit(b->ctx, b->plan, &b->own.input);
-  mn_input_release(b->memory, &b->own);
+  b->status = b->task->run(b->ctx, b->state);
   mn_scratch_release(b->ctx, (mn_mark){ 0 });
   pthread_mutex_lock(&b->lock);
   b->ended = true;
@@ -63,18 +59,15 @@ static mn_background *new_background(mn_context *ctx)
   return NULL;
 }
 
-static mn_status prepare(mn_background *b, const mn_plan *plan, const mn_input *input)
+mn_status mn_background_start(mn_context *ctx, const mn_background_task *task, const void *given, mn_background **out)
 {
-  b->plan = mn_plan_deep_copy(b->ctx, plan, false);
-  if (!b->plan) return MN_NO_MEMORY;
-  return mn_input_copy(b->ctx, input, &b->own);
-}
-
-/* Start the thread, or free everything if the preparation failed. */
-static mn_status launch(mn_context *ctx, mn_background *b, mn_status status, mn_background **out)
-{
-  if (status != MN_OK) {
-    mn_fail(ctx, status, "%s", mn_error_text(b->ctx));
+  mn_background *b = new_background(ctx);
+  if (!b) return MN_NO_MEMORY;
+  mn_status status = MN_OK;
+  b->task = task;
+  b->state = task->copy(b->ctx, given);
+  if (!b->state) {
+    status = mn_fail(ctx, mn_error_status(b->ctx), "%s", mn_error_text(b->ctx));
   } else {
     mn_set_progress_callback(b->ctx, store_progress, b);
     b->started = mn_thread_start(&b->thread, run, b);
@@ -86,22 +79,6 @@ static mn_status launch(mn_context *ctx, mn_background *b, mn_status status, mn_
   else
     mn_background_free(b);
   return status;
-}
-
-mn_status mn_background_start(mn_context *ctx, const mn_plan *plan, const mn_input *input, mn_background **out)
-{
-  mn_background *b = new_background(ctx);
-  return b ? launch(ctx, b, prepare(b, plan, input), out) : MN_NO_MEMORY;
-}
-
-mn_status mn_background_start_task(mn_context *ctx, const mn_background_task *task, const void *given,
-                                   mn_background **out)
-{
-  mn_background *b = new_background(ctx);
-  if (!b) return MN_NO_MEMORY;
-  b->task = task;
-  b->state = task->copy(b->ctx, given);
-  return launch(ctx, b, b->state ? MN_OK : mn_error_status(b->ctx), out);
 }
 
 const void *mn_background_state(const mn_background *b)
@@ -152,11 +129,6 @@ const char *mn_background_text(const mn_background *b)
   return mn_error_text(b->ctx);
 }
 
-mn_plan *mn_background_fetch(mn_context *ctx, const mn_background *b)
-{
-  return mn_plan_deep_copy(ctx, b->plan, true);
-}
-
 /* In a forked child nothing is freed: the thread does not exist, and may have held the locks. */
 void mn_background_free(mn_background *b)
 {
@@ -168,9 +140,7 @@ void mn_background_free(mn_background *b)
     pthread_cond_destroy(&b->ended_changed);
   }
   if (b->has_lock) pthread_mutex_destroy(&b->lock);
-  mn_input_release(memory, &b->own);
-  mn_plan_free(memory, b->plan);
-  mn_free(memory, b->state);
+  if (b->state) b->task->release(memory, b->state);
   mn_context_free(b->ctx);
   mn_free(memory, b);
   mn_memory_free(memory);

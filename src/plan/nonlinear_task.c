@@ -54,4 +54,4 @@ static mn_status run(mn_context *ctx, void *state)
   return mn_nonlinear_fit(ctx, &s->problem, s->theta, s->covariance, &s->result);
 }
 
-const mn_background_task mn_nonlinear_task = { .copy = copy, .run = run };
+const mn_background_task mn_nonlinear_task = { .copy = copy, .run = run, .release = mn_free };

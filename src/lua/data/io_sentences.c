@@ -13,6 +13,7 @@ static int conll_columns(lua_State *L)
   t.comment = luaL_optlstring(L, 4, NULL, &t.comment_size);
   if (mn_conll_measure(ctx, &t) != MN_OK) return mn_lua_raise(L, ctx);
   mn_factor **factor = mn_lua_push_buffer(L, sizeof *factor, t.cols);
+  mn_conll_line *line = mn_lua_push_buffer(L, sizeof *line, t.rows);
   mn_label *cell = mn_lua_push_buffer(L, sizeof *cell, t.rows);
   lua_createtable(L, (int)t.cols, 0);
   for (size_t j = 0; j < t.cols; j++) {
@@ -20,7 +21,7 @@ static int conll_columns(lua_State *L)
     lua_rawseti(L, -2, (lua_Integer)j + 1);
   }
   double *lengths = mn_lua_push_raw_vector(L, t.sentences)->at;
-  if (mn_conll_read(ctx, &t, cell, factor, lengths) != MN_OK) return mn_lua_raise(L, ctx);
+  if (mn_conll_read(ctx, &t, line, cell, factor, lengths) != MN_OK) return mn_lua_raise(L, ctx);
   return mn_lua_finish(L, ctx, 2);
 }
 

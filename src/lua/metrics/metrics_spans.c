@@ -13,13 +13,8 @@ static size_t *check_lengths(lua_State *L, mn_context *ctx, int arg, size_t n, s
   size_t *lengths = mn_lua_push_buffer(L, sizeof *lengths, one ? 1 : v.size), sum = 0;
   *sequences = one ? n > 0 : v.size;
   if (one) lengths[0] = n;
-  for (size_t i = 0; i < v.size; i++) {
-    char number[MN_NUMBER_SIZE];
-    if (!(v.at[i] >= 1 && v.at[i] <= (double)INT32_MAX) || !mn_lua_is_whole(v.at[i]))
-      luaL_error(L, "lengths must be whole numbers >= 1, got %s at position %d", mn_format_number(number, v.at[i]),
-                 (int)i + 1);
-    sum += lengths[i] = (size_t)v.at[i];
-  }
+  mn_lua_check_lengths(L, NULL, &v);
+  for (size_t i = 0; i < v.size; i++) sum += lengths[i] = (size_t)v.at[i];
   if (!one && sum != n)
     luaL_error(L, "lengths must add up to the number of rows, %I, got %I", (lua_Integer)n, (lua_Integer)sum);
   return lengths;

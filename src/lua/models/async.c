@@ -5,8 +5,8 @@
 #include "async.h"
 #include "../../plan/plan_info.h"
 #include "../../core/nearest_name.h"
-#include "../../plan/background.h"
 #include "../../plan/nonlinear_task.h"
+#include "../../plan/plan_task.h"
 #include "input.h"
 #include "model_userdata.h"
 #include "plan.h"
@@ -20,11 +20,17 @@ enum stage { RUNNING, DELIVERED, FAILED, CANCELLED, LOST };
 
 struct job {
   mn_background *at; /* while RUNNING */
-  bool nonlinear;    /* its task is mn_nonlinear_task, not a plan */
+  const struct delivery *delivery;
   enum stage stage;
   const char *who; /* constant */
   double start_time, seconds;
   mn_progress progress; /* the last one */
+};
+
+/* What happens after the end of a task: the result is moved to the model, or the error text is pushed. */
+struct delivery {
+  void (*fetch)(lua_State *L, struct job *job);
+  void (*push_error)(lua_State *L, struct job *job);
 };
 
 /* User values: the model; for a composition the function that stores its fitted estimators or estimates, else nil; the
@@ -74,9 +80,9 @@ static void deliver(lua_State *L, int model)
   lua_settop(L, fitted - 1);
 }
 
-static void fail_job(lua_State *L, struct job *job, enum stage stage, const char *text)
+/* End the job with the error text on top of the stack. */
+static void fail_job(lua_State *L, struct job *job, enum stage stage)
 {
-  lua_pushstring(L, text);
   lua_setiuservalue(L, 1, TEXT);
   end_job(L, job, stage);
 }
@@ -112,14 +118,14 @@ static void fetch_nonlinear(lua_State *L, struct job *job)
   lua_settop(L, top);
 }
 
-static void fetch(lua_State *L, struct job *job)
+static void fetch_plan(lua_State *L, struct job *job)
 {
   lua_getiuservalue(L, 1, MODEL);
   const int model = lua_gettop(L);
   mn_plan **plan = mn_lua_push_plan(L); /* first, so that an error frees the fitted plan */
   if (!job->at) return;                 /* a finalizer has ended it */
   mn_context *ctx = mn_lua_begin(L);
-  *plan = mn_background_fetch(ctx, job->at);
+  *plan = mn_plan_task_fetch(ctx, job->at);
   if (!*plan) {
     mn_lua_raise(L, ctx);
     return; /* not reached */
@@ -134,15 +140,22 @@ static void fetch(lua_State *L, struct job *job)
   lua_settop(L, model - 1);
 }
 
-/* The error text, in which DELIVER replaces the numbers of parameters by names. */
-static void fail_nonlinear(lua_State *L, struct job *job)
+static void push_plan_error(lua_State *L, struct job *job)
+{
+  lua_pushstring(L, mn_background_text(job->at));
+}
+
+/* DELIVER replaces the numbers of parameters by names. */
+static void push_nonlinear_error(lua_State *L, struct job *job)
 {
   lua_getiuservalue(L, 1, DELIVER);
   lua_pushstring(L, mn_background_text(job->at));
   lua_call(L, 1, 1);
-  fail_job(L, job, FAILED, luaL_checkstring(L, -1));
-  lua_pop(L, 1);
+  luaL_checktype(L, -1, LUA_TSTRING);
 }
+
+static const struct delivery plan_delivery = { fetch_plan, push_plan_error };
+static const struct delivery nonlinear_delivery = { fetch_nonlinear, push_nonlinear_error };
 
 /* Wait at most `milliseconds` for the end of the fit. Returns whether it has ended; then the model has been fitted, or
  * the job has an error text. */
@@ -152,16 +165,16 @@ static bool finish_job(lua_State *L, struct job *job, int milliseconds)
   if (mn_background_lost(job->at)) {
     lua_pushfstring(L, "%s: the job is lost: its fit runs in the process that began it, not in this forked one",
                     job->who);
-    fail_job(L, job, LOST, lua_tostring(L, -1));
+    fail_job(L, job, LOST);
     return true;
   }
   if (!mn_background_finished(job->at, milliseconds)) return false;
-  if (mn_background_status(job->at) == MN_OK)
-    job->nonlinear ? fetch_nonlinear(L, job) : fetch(L, job);
-  else if (job->nonlinear)
-    fail_nonlinear(L, job);
-  else
-    fail_job(L, job, FAILED, mn_background_text(job->at));
+  if (mn_background_status(job->at) == MN_OK) {
+    job->delivery->fetch(L, job);
+  } else {
+    job->delivery->push_error(L, job);
+    fail_job(L, job, FAILED);
+  }
   return true;
 }
 
@@ -237,7 +250,7 @@ static int job_cancel(lua_State *L)
   const bool runs = job->at && !mn_background_lost(job->at);
   if (runs) {
     lua_pushfstring(L, "%s: the job was cancelled", job->who);
-    fail_job(L, job, CANCELLED, lua_tostring(L, -1));
+    fail_job(L, job, CANCELLED);
   }
   lua_pushboolean(L, runs);
   return 1;
@@ -329,19 +342,22 @@ static struct job *push_job(lua_State *L, int model, const char *who)
   return job;
 }
 
-static void mark_started(struct job *job)
+/* Start the task of a job, whose copies take about `bytes`, and end the operation. */
+static void start(lua_State *L, mn_context *ctx, struct job *job, const mn_background_task *task, const void *given,
+                  size_t bytes)
 {
+  if (mn_background_start(ctx, task, given, &job->at) != MN_OK) mn_lua_raise(L, ctx);
   job->stage = RUNNING;
   job->start_time = mn_seconds();
+  mn_lua_end(L, ctx);
+  mn_lua_charge(L, bytes);
 }
 
-static void start(lua_State *L, mn_context *ctx, struct job *job, const mn_plan *plan, const mn_input *input)
+static void start_plan(lua_State *L, mn_context *ctx, struct job *job, const mn_plan *plan, const mn_input *input)
 {
-  if (mn_background_start(ctx, plan, input, &job->at) != MN_OK) mn_lua_raise(L, ctx);
-  mark_started(job);
-  mn_lua_end(L, ctx);
-  mn_lua_charge(L, input->x.rows * input->x.cols *
-                       sizeof(double)); /* the approximate size of the copies that the job holds */
+  const mn_plan_request request = { plan, input };
+  job->delivery = &plan_delivery;
+  start(L, ctx, job, &mn_plan_task, &request, input->x.rows * input->x.cols * sizeof(double));
 }
 
 /* Nothing would join the thread of a job that is created while the state closes. */
@@ -378,7 +394,7 @@ int mn_lua_fit_async(lua_State *L)
   mn_lua_check_options(L, ctx, OPTIONS, model, option_names, &input);
   mn_lua_check_same_estimator(L, SELF, PINNED);
   mn_lua_check_idle_model(L, SELF, "fitted"); /* a finalizer may have begun a job meanwhile */
-  start(L, ctx, job, &(mn_plan){ .kind = MN_PLAN_MODEL, .model = (mn_estimator *)model }, &input);
+  start_plan(L, ctx, job, &(mn_plan){ .kind = MN_PLAN_MODEL, .model = (mn_estimator *)model }, &input);
   m->in_job = true;
   lua_settop(L, RESULT);
   return 1;
@@ -407,7 +423,7 @@ static int plan_fit_async(lua_State *L)
   input.x = mn_lua_check_x(L, ctx, X, first ? first : &pipeline, "X");
   input.y = mn_lua_check_y(L, ctx, Y, final ? final : &pipeline);
   mn_lua_check_options(L, ctx, OPTIONS, final ? final : &pipeline, option_names, &input);
-  start(L, ctx, job, plan, &input);
+  start_plan(L, ctx, job, plan, &input);
   lua_settop(L, result);
   return 1;
 }
@@ -425,17 +441,15 @@ static int nonlinear_fit_async(lua_State *L)
   check_not_in_finalizer(L, who);
   struct job *job = push_job(L, SELF, who);
   const int result = lua_gettop(L);
-  job->nonlinear = true;
+  job->delivery = &nonlinear_delivery;
   lua_pushvalue(L, FUNCTION);
   lua_setiuservalue(L, result, DELIVER);
   mn_context *ctx = mn_lua_begin(L);
   mn_nonlinear_request request;
   request.start = mn_lua_check_nonlinear_problem(L, ctx, &request.problem).at;
   request.x = mn_lua_check_expression(L, ctx, request.problem.n, request.problem.p, &request.expression);
-  if (mn_background_start_task(ctx, &mn_nonlinear_task, &request, &job->at) != MN_OK) return mn_lua_raise(L, ctx);
-  mark_started(job);
-  mn_lua_end(L, ctx);
-  mn_lua_charge(L, request.problem.n * (request.expression.columns + 2) * sizeof(double));
+  start(L, ctx, job, &mn_nonlinear_task, &request,
+        request.problem.n * (request.expression.columns + 2) * sizeof(double));
   lua_settop(L, result);
   return 1;
 }

@@ -16,14 +16,8 @@ static void check_lengths(lua_State *L, mn_context *ctx, const char *who, int an
 {
   const mn_vector v = mn_lua_check_vector(L, ctx, index);
   int32_t *lengths = mn_lua_anchored_buffer(L, anchors, sizeof *lengths, v.size);
-  for (size_t i = 0; i < v.size; i++) {
-    if (!(v.at[i] >= 1 && v.at[i] <= INT32_MAX && v.at[i] == floor(v.at[i]))) {
-      char number[MN_NUMBER_SIZE];
-      luaL_error(L, "%s: lengths must be whole numbers >= 1, got %s at position %d", who,
-                 mn_format_number(number, v.at[i]), (int)i + 1);
-    }
-    lengths[i] = (int32_t)v.at[i];
-  }
+  mn_lua_check_lengths(L, who, &v);
+  for (size_t i = 0; i < v.size; i++) lengths[i] = (int32_t)v.at[i];
   input->lengths = lengths;
   input->n_lengths = v.size;
 }

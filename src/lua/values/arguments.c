@@ -176,6 +176,17 @@ void mn_lua_copy_list(lua_State *L, int list, const char *what)
   lua_replace(L, list);
 }
 
+void mn_lua_check_lengths(lua_State *L, const char *who, const mn_vector *lengths)
+{
+  for (size_t i = 0; i < lengths->size; i++) {
+    const double value = lengths->at[i];
+    char number[MN_NUMBER_SIZE];
+    if (!(value >= 1 && value <= INT32_MAX && value == floor(value)))
+      luaL_error(L, "%s%slengths must be whole numbers >= 1, got %s at position %d", who ? who : "", who ? ": " : "",
+                 mn_format_number(number, value), (int)i + 1);
+  }
+}
+
 void mn_lua_copy_strided(const double *from, size_t from_step, double *to, size_t to_step, size_t n)
 {
   if (from_step == 1 && to_step == 1) {

@@ -104,6 +104,10 @@ bool mn_lua_is_whole(double value);
 /* A size as lua_createtable takes it. */
 int mn_lua_table_size(size_t n);
 
+/* Raises if a value is not a whole number from 1 to INT32_MAX: the rows of a sequence. who begins the message; NULL:
+ * nothing does. */
+void mn_lua_check_lengths(lua_State *L, const char *who, const mn_vector *lengths);
+
 /* Copy n values, spaced by the steps. Source and target must be the same or not overlap. */
 void mn_lua_copy_strided(const double *from, size_t from_step, double *to, size_t to_step, size_t n);
 
