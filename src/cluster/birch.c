@@ -183,6 +183,14 @@ static mn_status transform(mn_context *ctx, const void *self, const mn_data *dat
   return mn_centers_transform(ctx, &((const struct birch *)self)->subcluster_centers, data, out);
 }
 
+static void warning(const void *self, mn_text_buffer *text)
+{
+  const struct birch *m = self;
+  if (m->subcluster_centers.rows < (size_t)m->n_clusters)
+    mn_text_printf(text, "X has fewer subclusters, %zu, than n_clusters, %lld; decrease threshold or n_clusters",
+                   m->subcluster_centers.rows, (long long)m->n_clusters);
+}
+
 static size_t outputs(const void *self)
 {
   return ((const struct birch *)self)->subcluster_centers.rows;
@@ -265,6 +273,7 @@ const mn_class mn_birch = {
   .params = params,
   .fields = fields,
   MN_FIT_IN_BATCHES(partial_fit),
+  .warning = warning,
   .predict = predict,
   .transform = transform,
   .outputs = outputs,
