@@ -17,7 +17,7 @@
 ---@field mean_precision_prior? number # rows that the prior of a mean counts as; a large value draws the means to mean_prior; default 1; a number > 0
 ---@field mean_prior? manilius.Numbers # prior mean; nil: the mean of X; default nil; finite numbers or nil
 ---@field degrees_of_freedom_prior? number # degrees of freedom of the Wishart prior, > features - 1; nil: the number of features; default nil; a number > 0 or nil
----@field covariance_prior? manilius.Matrix|number[][] # scale of the Wishart prior, features x features, or 1 x features for diag and spherical; nil: the covariance of X; default nil; a matrix of finite numbers or nil
+---@field covariance_prior? manilius.Matrix|number[][] # scale of the Wishart prior, features x features, or 1 x features for diag and spherical; nil: the covariance of X, plus reg_covar if that is singular; default nil; a matrix of finite numbers or nil
 ---@field seed? integer # random seed; the same seed gives the same result; default 0; a whole number from 0 to 9007199254740991
 
 ---Variational Gaussian mixture, which finds the number of components.
@@ -41,7 +41,7 @@
 ---@field mean_precision_prior number # rows that the prior of a mean counts as; a large value draws the means to mean_prior
 ---@field mean_prior? manilius.Numbers # prior mean; nil: the mean of X
 ---@field degrees_of_freedom_prior? number # degrees of freedom of the Wishart prior, > features - 1; nil: the number of features
----@field covariance_prior? manilius.Matrix|number[][] # scale of the Wishart prior, features x features, or 1 x features for diag and spherical; nil: the covariance of X
+---@field covariance_prior? manilius.Matrix|number[][] # scale of the Wishart prior, features x features, or 1 x features for diag and spherical; nil: the covariance of X, plus reg_covar if that is singular
 ---@field seed integer # random seed; the same seed gives the same result
 ---@field weights manilius.Vector # learned: weight of each component, components
 ---@field means manilius.Matrix # learned: mean of each component, components x features

@@ -71,7 +71,7 @@ describe("KMeans", function()
       local X, heard = { { 1, 2 }, { 1, 2 }, { 3, 4 }, { 3, 4 } }, {}
       local old = ml.warnings(function(message) heard[#heard + 1] = message end)
       for _, name in ipairs { "KMeans", "MiniBatchKMeans", "SphericalKMeans", "BisectingKMeans", "KMedoids", "KModes",
-         "KPrototypes" } do
+         "KPrototypes", "SpectralClustering" } do
          ml[name] { n_clusters = 2 }:fit(X)
          assert.equal(0, #heard, name)
          ml[name] { n_clusters = 3 }:fit(X)
@@ -80,6 +80,14 @@ describe("KMeans", function()
             table.remove(heard)
          )
       end
+      ml.AgglomerativeClustering {}:fit(X)
+      ml.Birch { n_clusters = 2 }:fit(X)
+      assert.same({}, heard)
+      ml.AgglomerativeClustering { n_clusters = 3 }:fit(X)
+      assert.matches("rows at distance 0 are in different clusters, as when X has fewer distinct rows than 3",
+         table.remove(heard))
+      ml.Birch {}:fit(X)
+      assert.matches("X has fewer subclusters, 2, than n_clusters, 3; decrease threshold", table.remove(heard))
       ml.warnings(old)
    end)
 

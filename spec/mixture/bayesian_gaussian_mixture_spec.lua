@@ -102,10 +102,13 @@ describe("BayesianGaussianMixture", function()
       end
       fails("covariance_prior must be > 0", { covariance_prior = { { 1, 0 } }, covariance_type = "diag" })
       fails("n_components must be at most the number of rows, 3, got 4", { n_components = 4 })
-      -- The covariance of X is singular, and so is that of a component without rows.
+      -- The covariance of X is singular, and so is that of a component without rows. Each adds reg_covar.
       local two = { { 0, 1 }, { 0, 1 }, { 2, 3 }, { 2, 3 }, { 2, 3 } }
+      for _, kind in ipairs { "full", "tied", "diag", "spherical" } do
+         never_increases(ml.BayesianGaussianMixture { n_components = 3, covariance_type = kind }:fit(two))
+      end
       refuses("increase reg_covar, or set covariance_prior", function()
-         ml.BayesianGaussianMixture { n_components = 3 }:fit(two)
+         ml.BayesianGaussianMixture { n_components = 3, reg_covar = 0 }:fit(two)
       end)
       local given = { n_components = 3, covariance_prior = { { 1, 0 }, { 0, 1 } } }
       assert.is_true(ml.BayesianGaussianMixture(given):fit(two).fitted)

@@ -106,7 +106,7 @@ describe("MixtureModel", function()
          near(1, direction:dot(again.parameters[1]:slice(1, case[2])), 1e-3)
          assert.is_true(cosines > 0)
       end
-      refuses("X must be rows of length 1", function()
+      refuses("X must have rows of length 1 .* got length 1.414213562 in row 1", function()
          ml.MixtureModel { family = "von_mises_fisher" }:fit { { 1, 1 }, { 0, 1 } }
       end)
    end)

@@ -81,6 +81,17 @@ static mn_status fit(mn_context *ctx, void *self, const mn_data *data)
   return MN_OK;
 }
 
+static void warning(const void *self, mn_text_buffer *text)
+{
+  const struct agglomerative *m = self;
+  const size_t n = m->labels.size, clusters = m->counts.size;
+  if (isnan(m->distance_threshold) && clusters > 1 && !(mn_row(&m->merges, n - clusters)[2] > 0))
+    mn_text_printf(text,
+                   "rows at distance 0 are in different clusters, as when X has fewer distinct rows than %zu; decrease "
+                   "n_clusters",
+                   clusters);
+}
+
 static mn_status check(mn_context *ctx, const void *self)
 {
   const struct agglomerative *m = self;
@@ -146,5 +157,6 @@ const mn_class mn_agglomerative_clustering = {
   .params = params,
   .fields = fields,
   .fit = fit,
+  .warning = warning,
   .check = check,
 };

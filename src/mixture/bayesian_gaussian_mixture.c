@@ -252,28 +252,49 @@ static mn_status set_covariance_prior(mn_context *ctx, struct problem *q)
   return MN_OK;
 }
 
-/* The logarithm of its determinant. */
-static mn_status factor_covariance_prior(mn_context *ctx, struct problem *q)
+static bool is_symmetric(size_t p, const double *c)
 {
-  const mn_gmm_problem *f = &q->base;
-  const size_t p = f->p;
+  bool symmetric = true;
+  for (size_t i = 0; i < p; i++)
+    for (size_t j = 0; j < i; j++)
+      symmetric &= fabs(c[i * p + j] - c[j * p + i]) <= 1e-8 * sqrt(c[i * (p + 1)] * c[j * (p + 1)]);
+  return symmetric;
+}
+
+/* The logarithm of the determinant of the prior; 0 if it is not positive definite, or singular up to rounding. */
+static mn_status factor_covariance_prior(mn_context *ctx, struct problem *q, bool *valid)
+{
+  const size_t p = q->base.p;
   const double *c = q->covariance;
-  double *l = MN_RAW(ctx, double, p, p);
+  double *l = MN_RAW(ctx, double, p, p), log_det = 0;
   size_t minor = 0;
   MN_CHECK_ALLOC(l);
-  memcpy(l, c, (f->diagonal ? p : p * p) * sizeof *l);
-  if (!f->diagonal) MN_TRY(mn_chol_try(ctx, p, l, NULL, &minor));
-  for (size_t j = 0; f->diagonal && j < p; j++) q->log_det += log(l[j]);
-  if (!f->diagonal && minor == 0) q->log_det = mn_chol_logdet(p, l);
-  bool valid = minor == 0 && isfinite(q->log_det);
-  if (!valid) q->log_det = 0;
-  for (size_t i = 0; !f->diagonal && i < p; i++)
-    for (size_t j = 0; j < i; j++)
-      valid &= fabs(c[i * p + j] - c[j * p + i]) <= 1e-8 * sqrt(c[i * (p + 1)] * c[j * (p + 1)]);
-  if (f->m->covariance_prior.at && !valid)
+  memcpy(l, c, (q->base.diagonal ? p : p * p) * sizeof *l);
+  if (!q->base.diagonal) MN_TRY(mn_chol_try(ctx, p, l, NULL, &minor));
+  *valid = minor == 0;
+  for (size_t j = 0; *valid && j < p; j++) {
+    const double pivot = q->base.diagonal ? l[j] : l[j * (p + 1)] * l[j * (p + 1)];
+    *valid = pivot > (q->base.diagonal ? 0 : 100 * DBL_EPSILON * c[j * (p + 1)]);
+    log_det += log(pivot);
+  }
+  *valid &= isfinite(log_det);
+  q->log_det = *valid ? log_det : 0;
+  return MN_OK;
+}
+
+/* Add reg_covar to the covariance of the rows if that is singular: a component without rows has no other. */
+static mn_status check_covariance_prior(mn_context *ctx, struct problem *q)
+{
+  const mn_gmm_problem *f = &q->base;
+  const bool given = f->m->covariance_prior.at != NULL;
+  bool valid;
+  MN_TRY(factor_covariance_prior(ctx, q, &valid));
+  if (given && (!valid || (!f->diagonal && !is_symmetric(f->p, q->covariance))))
     return mn_fail(ctx, MN_BAD_ARGUMENT, "BayesianGaussianMixture: covariance_prior must be %s",
                    f->diagonal ? "> 0" : "symmetric and positive definite");
-  return MN_OK;
+  if (valid) return MN_OK;
+  for (size_t j = 0; j < f->p; j++) q->covariance[f->diagonal ? j : j * (f->p + 1)] += f->m->reg_covar;
+  return factor_covariance_prior(ctx, q, &valid);
 }
 
 static mn_status set_priors(mn_context *ctx, struct problem *q)
@@ -294,7 +315,7 @@ static mn_status set_priors(mn_context *ctx, struct problem *q)
     return mn_fail(ctx, MN_BAD_ARGUMENT, "BayesianGaussianMixture: mean_prior must have %zu values, got %zu", p,
                    m->mean_prior.size);
   MN_TRY(set_covariance_prior(ctx, q));
-  return factor_covariance_prior(ctx, q);
+  return check_covariance_prior(ctx, q);
 }
 
 static mn_status store(mn_context *ctx, mn_gmm *m, const struct problem *q, double *state)
@@ -358,7 +379,8 @@ static const mn_param params[] = {
           "degrees of freedom of the Wishart prior, > features - 1; nil: the number of features"),
   MN_TABLE(
       mn_gmm, covariance_prior, MN_NO_LIMITS(),
-      "scale of the Wishart prior, features x features, or 1 x features for diag and spherical; nil: the covariance of X"),
+      "scale of the Wishart prior, features x features, or 1 x features for diag and spherical; nil: the covariance of "
+      "X, plus reg_covar if that is singular"),
   MN_SEED(mn_gmm, seed),
   MN_END,
 };

@@ -42,11 +42,25 @@ mn_status mn_mixture_choose_families(mn_context *ctx, const char *param, const m
   return MN_OK;
 }
 
+/* The value number `at` of the block is outside the support, or the row as a whole if `at` is the number of columns. */
+static mn_status fail_value(mn_context *ctx, const mn_mixture_block *block, const char *wanted, const double *value,
+                            size_t row, size_t at)
+{
+  const char *family = block->family->name;
+  char number[MN_NUMBER_SIZE];
+  double square = 0;
+  for (size_t j = 0; j < block->d; j++) square += value[j] * value[j];
+  if (at == block->d)
+    return mn_fail(ctx, MN_BAD_DATA, "X must have %s for the family %s, got length %s in row %zu", wanted, family,
+                   mn_format_number(number, sqrt(square)), row + 1);
+  return mn_fail(ctx, MN_BAD_DATA, "X must be %s for the family %s, got %s in row %zu, column %zu", wanted, family,
+                 mn_format_number(number, value[at]), row + 1, block->column[at] + 1);
+}
+
 /* Values must be in the support of their family. */
 mn_status mn_mixture_check_values(mn_context *ctx, const mn_mixture_layout *l, const mn_data *data)
 {
   double *value = MN_RAW(ctx, double, l->p, 1);
-  char number[MN_NUMBER_SIZE];
   MN_CHECK_ALLOC(value);
   for (size_t b = 0; b < l->blocks; b++) {
     const mn_mixture_block *block = l->block + b;
@@ -62,9 +76,7 @@ mn_status mn_mixture_check_values(mn_context *ctx, const mn_mixture_layout *l, c
       }
       if (missing && !block->family->joint) continue;
       const char *wanted = missing ? "complete" : block->family->refuse(block, value, &at);
-      if (wanted)
-        return mn_fail(ctx, MN_BAD_DATA, "X must be %s for the family %s, got %s in row %zu, column %zu", wanted,
-                       block->family->name, mn_format_number(number, value[at]), i + 1, block->column[at] + 1);
+      if (wanted) return fail_value(ctx, block, wanted, value, i, at);
     }
   }
   return MN_OK;

@@ -264,9 +264,9 @@ static int64_t fisher_free(const mn_mixture_block *b)
 }
 static const char *fisher_refuse(const mn_mixture_block *b, const double *x, size_t *at)
 {
-  (void)at;
   double square = 0;
   for (size_t j = 0; j < b->d; j++) square += x[j] * x[j];
+  *at = b->d;
   return fabs(square - 1) <= 1e-6 ? NULL : "rows of length 1 (see Normalizer)";
 }
 static double fisher_log_density(const mn_mixture_block *b, const double *t, const double *x)

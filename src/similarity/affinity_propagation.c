@@ -257,7 +257,7 @@ static mn_status init_messages(mn_context *ctx, const struct affinity_propagatio
 static mn_status fit_undecided(mn_context *ctx, struct affinity_propagation *m, const struct messages *w,
                                double preference, int32_t *exemplar, int32_t *label)
 {
-  const bool apart = preference >= w->s[w->n > 1 ? 1 : 0];
+  const bool apart = w->n > 1 && preference > w->s[1];
   for (size_t i = 0; i < w->n; i++) exemplar[i] = label[i] = apart ? (int32_t)i : 0;
   mn_round(ctx, &m->base.report, m->max_iter, (double)(apart ? w->n : 1));
   m->base.report.converged = true;

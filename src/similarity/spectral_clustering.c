@@ -6,6 +6,7 @@
  * is relaxed: the rows are embedded by the eigenvectors u of the k largest eigenvalues of D^-1/2 W D^-1/2, D = diag(W
  * 1), which are those of the k smallest of the normalized Laplacian; row i has the coordinates u_c(i) / sqrt(D_ii),
  * which are then clustered. Shi & Malik, IEEE PAMI 22 (2000); von Luxburg, Statistics and Computing 17 (2007). */
+#include "../cluster/centers.h"
 #include "../cluster/lloyd.h"
 #include "../model/magnitudes.h"
 #include "spectral_graph.h"
@@ -39,12 +40,10 @@ static mn_status embed(mn_context *ctx, struct spectral_clustering *m, const mn_
   return MN_OK;
 }
 
-static mn_status cluster_by_kmeans(mn_context *ctx, const struct spectral_clustering *m, int32_t *label)
+static mn_status cluster_by_kmeans(mn_context *ctx, const struct spectral_clustering *m, size_t k, int32_t *label)
 {
   const mn_data rows = { .x = m->embedding, .rows = m->embedding.rows, .features = m->embedding.cols };
-  const mn_kmeans_settings s = {
-    .k = (size_t)m->n_clusters, .n_init = m->n_init, .max_iter = 300, .seed = m->seed, .tol = 1e-4
-  };
+  const mn_kmeans_settings s = { .k = k, .n_init = m->n_init, .max_iter = 300, .seed = m->seed, .tol = 1e-4 };
   mn_kmeans_result r;
   MN_TRY(mn_kmeans_run(ctx, &s, &rows, &r));
   mn_vector_free(mn_context_memory(ctx), &r.report.trace);
@@ -68,28 +67,54 @@ static mn_status store(mn_context *ctx, struct spectral_clustering *m, size_t n,
   return MN_OK;
 }
 
+/* Distinct rows of X, but at most `most`. Similarities are not compared: nodes of equal weights need not be alike. */
+static mn_status count_distinct_rows(mn_context *ctx, const struct spectral_clustering *m, const mn_data *data,
+                                     size_t most, size_t *count)
+{
+  size_t *found = MN_RAW(ctx, size_t, most, 1), size = 0;
+  MN_CHECK_ALLOC(found);
+  *count = most;
+  if (m->affinity == MN_AFFINITY_PRECOMPUTED) return MN_OK;
+  for (size_t i = 0; i < data->rows && size < most; i++) {
+    size_t c = 0;
+    while (c < size && memcmp(mn_row(&data->x, found[c]), mn_row(&data->x, i), data->features * sizeof(double))) c++;
+    if (c == size) found[size++] = i;
+  }
+  *count = size;
+  return MN_OK;
+}
+
 static mn_status fit(mn_context *ctx, void *self, const mn_data *data)
 {
   struct spectral_clustering *m = self;
-  const size_t n = data->rows, clusters = (size_t)m->n_clusters;
-  const size_t k = m->n_components == MN_UNSET ? clusters : (size_t)m->n_components;
+  const size_t n = data->rows, wanted = (size_t)m->n_clusters;
+  const size_t columns = m->n_components == MN_UNSET ? wanted : (size_t)m->n_components;
   const mn_affinity affinity = { m->affinity, m->gamma, (size_t)m->n_neighbors };
   mn_spectral_graph g;
+  size_t clusters;
   int32_t *label = MN_NEW(ctx, int32_t, n, 1);
   MN_CHECK_ALLOC(label);
-  if (clusters > n || k > n)
+  if (wanted > n || columns > n)
     return mn_fail(ctx, MN_BAD_ARGUMENT,
                    "%s: n_clusters and n_components must be at most the number of rows, %zu, got %zu", name, n,
-                   clusters > k ? clusters : k);
+                   wanted > columns ? wanted : columns);
   MN_TRY(mn_check_magnitudes(ctx, &m->base, data));
-  if (m->assign_labels != KMEANS && k != clusters)
+  if (m->assign_labels != KMEANS && columns != wanted)
     return mn_fail(ctx, MN_BAD_ARGUMENT, "%s: n_components must be n_clusters unless assign_labels is 'kmeans'", name);
+  MN_TRY(count_distinct_rows(ctx, m, data, wanted, &clusters)); /* no cut separates equal rows */
+  const size_t k = m->n_components == MN_UNSET || m->assign_labels != KMEANS ? clusters : columns;
   MN_TRY(mn_spectral_graph_init(ctx, name, affinity, data, &g));
   MN_TRY(embed(ctx, m, &g, k));
-  if (m->assign_labels == KMEANS) MN_TRY(cluster_by_kmeans(ctx, m, label));
+  if (m->assign_labels == KMEANS) MN_TRY(cluster_by_kmeans(ctx, m, clusters, label));
   if (m->assign_labels == DISCRETIZE) MN_TRY(mn_spectral_discretize(ctx, n, k, m->embedding.at, m->seed, label));
   if (m->assign_labels == CLUSTER_QR) MN_TRY(mn_spectral_qr(ctx, n, k, m->embedding.at, label));
   return store(ctx, m, n, clusters, label);
+}
+
+static void warning(const void *self, mn_text_buffer *text)
+{
+  const struct spectral_clustering *m = self;
+  mn_centers_warning(m->n_clusters, &m->counts, text);
 }
 
 static const mn_param params[] = {
@@ -139,4 +164,5 @@ const mn_class mn_spectral_clustering = {
   .params = params,
   .fields = fields,
   .fit = fit,
+  .warning = warning,
 };
