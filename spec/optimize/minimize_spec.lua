@@ -170,6 +170,14 @@ describe("minimize", function()
       local patient = minimize(branin, BRANIN, { n = 60, patience = 3 })
       assert.equal("no improvement", patient.stopped)
       assert.equal(3, patient.n - patient.index)
+      local x0 = { { x = -5, y = 0 }, { x = -5, y = 1 }, { x = -5, y = 2 }, { x = 3, y = 2 } }
+      for _, initial in ipairs { 1, 9 } do -- the initial points, of which the first is the best here, do not count
+         local calls = 0
+         local worse = minimize(function() calls = calls + 1 return calls end, BRANIN,
+            { n = 60, patience = 3, n_initial = initial, x0 = x0 })
+         assert.equal(math.max(initial, #x0) + 3, worse.n)
+         assert.equal(1, worse.index)
+      end
       refuses("minimize: max_seconds must be a number > 0, got 0", minimize, branin, BRANIN, { max_seconds = 0 })
       refuses("minimize: patience must be a whole number >= 1, got 0", minimize, branin, BRANIN, { patience = 0 })
    end)

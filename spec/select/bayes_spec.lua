@@ -82,6 +82,9 @@ describe("BayesSearch", function()
       local search = ml.BayesSearch { ml.Ridge {}, { alpha = { 0.1, 1, 10 } }, n = 9, cv = 2 }:fit(X, y)
       assert.equal(3, search.results.rows)
       assert.is_true(known { n = 60, patience = 4, n_initial = 2 }:fit(Xk, yk).results.rows < 60)
+      local constant = ml.BayesSearch { ml.Ridge {}, { alpha = { "uniform", 1, 2 } }, n = 30, cv = 2, patience = 2,
+         n_initial = 7, scoring = function() return 1 end }
+      assert.equal(9, constant:fit(X, y).results.rows) -- the initial candidates do not count
    end)
 
    it("treats candidates that cannot be fitted as bad", function()

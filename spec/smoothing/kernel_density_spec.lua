@@ -316,6 +316,26 @@ describe("KernelDensity", function()
       end
    end)
 
+   it("does not take the weight of one row for the unit of all others", function()
+      local rows, ones = {}, ml.Vector(200) + 1
+      for i = 1, 200 do rows[i] = { math.sin(i) + 0.1 * math.cos(3 * i * i) } end
+      local function bandwidth(w, rule)
+         return ml.KernelDensity { bandwidth_rule = rule }:fit(rows, nil, { weights = w }).fitted_bandwidth
+      end
+      for _, rule in ipairs { "scott", "silverman", "lscv", "likelihood" } do
+         local plain = bandwidth(ones, rule)
+         for _, little in ipairs { 0.5, 0.1, 1e-3 } do -- which divide 1
+            local w = ones:copy()
+            w[7] = little
+            local chosen = bandwidth(w, rule)
+            near(plain, chosen, 0.05, rule .. " with a weight of " .. little)
+            for _, factor in ipairs { 0.3, 1 / 200, 3.7 } do
+               near(chosen, bandwidth(w * factor, rule), 1e-6, rule .. " with weights times " .. factor)
+            end
+         end
+      end
+   end)
+
    it("counts weights as copies in every rule", function()
       local weights, repeated = {}, {}
       for i, row in ipairs(sample_rows) do

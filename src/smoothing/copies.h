@@ -8,7 +8,8 @@
 bool mn_weights_are_counts(size_t n, const double *weights);
 
 /* Divide the weights by that of a single row (mn_weight_unit) if this makes them counts, which then stand for copies
- * also if they were normalized; otherwise by their mean. If all are then 1, the vector is freed. */
+ * also if they were normalized; otherwise by their mean. Weights below 1 are such multiples only if at least a tenth of
+ * the rows have the smallest one. If all are then 1, the vector is freed. */
 void mn_weights_as_copies(mn_context *ctx, mn_vector *weights);
 
 /* What leaving out one row takes from its weight: one copy if the weights are counts, otherwise all of it. */

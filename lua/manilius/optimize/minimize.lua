@@ -144,12 +144,13 @@ local function next_position(state, settings)
    return proposal.next(state.space, settings, state.positions, state.values)
 end
 
--- Why no more evaluations are started, by the limits max_seconds since `begin` and patience; nil: go on.
+-- Why no more evaluations are started, by the limits max_seconds since `begin` and patience; nil: go on. The points
+-- before the Gaussian process are not counted as attempts to improve.
 local function over_budget(state, settings, begin)
    if settings.max_seconds and core.seconds() - begin >= settings.max_seconds then return "time is up" end
-   if settings.patience and state.best and #state.positions - state.best >= settings.patience then
-      return "no improvement"
-   end
+   if not (settings.patience and state.best) then return nil end
+   local initial = math.max(settings.n_initial, state.known + (state.first and #state.first or 0))
+   if #state.positions - math.max(state.best, initial) >= settings.patience then return "no improvement" end
 end
 
 local function evaluate(f, state, settings, n, report)
@@ -231,7 +232,8 @@ M.help.minimize = {
       x0 = "list of points { name = value, ... } to measure first", y0 = "values of f at x0, which are then known",
       resume = "an earlier result of the same space, to be continued",
       max_seconds = "time after which no more evaluations are started, > 0; default no limit",
-      patience = "stop after so many evaluations in a row that do not improve the best value, >= 1; default never",
+      patience = "stop after so many evaluations in a row, not counting the initial points, that do not improve the best "
+         .. "value, >= 1; default never",
       on_iter = 'function(state) called with done and total evaluations and the best value as objective; may return '
          .. '"stop" or "cancel", which keep what was measured' },
    returns = "an object that prints its result: x (table of values by name), value, index, n, failed, stopped, trace "

@@ -62,7 +62,8 @@ function M.fit(self, X, y, options)
       local positions = propose(space, settings, state, math.min(self.batch, self.n - #state.positions))
       if #positions == 0 then break end
       measure(run, space, state, positions)
-      if self.patience and #state.positions - state.best_at >= self.patience then break end
+      local since = math.max(state.best_at, settings.n_initial)
+      if self.patience and #state.positions - since >= self.patience then break end
    end
    local means, errors
    self.results, means, errors = results_of.frame(run, state.results)
