@@ -179,6 +179,35 @@ describe("LinearSVC", function()
       end
    end)
 
+   it("solves by conjugate gradients what Cholesky factors solve", function()
+      -- Columns of zeros change nothing, but there are then too many for a matrix.
+      local count, p = 400, 12
+      local X, noise, label, y, copies = ml.normal(count, p, 1), ml.normal(count, nil, 2), {}, {}, {}
+      local wide = ml.Matrix(count, p + 1000)
+      for i = 1, count do
+         X:set(i, 2, 1e3 * X:get(i, 1) + X:get(i, 2)) -- ill-conditioned
+         y[i] = X[i]:sum() / 500 + noise[i]
+         label[i], copies[i] = y[i] > 0, 1 + i % 3
+         for j = 1, p do wide:set(i, j, X:get(i, j)) end
+      end
+      for _, settings in ipairs { {}, { fit_intercept = false }, { intercept_scaling = 2 }, { C = 100 } } do
+         settings.dual, settings.tol = "no", 1e-10
+         for _, class in ipairs { "LinearSVC", "LinearSVR" } do
+            local target = class == "LinearSVC" and label or y
+            settings.loss = class == "LinearSVR" and "squared_epsilon_insensitive" or nil
+            local few = ml[class](settings):fit(X, target, { weights = copies })
+            local many = ml[class](settings):fit(wide, target, { weights = copies })
+            local sparse = ml[class](settings):fit(ml.Sparse.from(wide), target, { weights = copies })
+            for _, model in ipairs { many, sparse } do
+               assert.is_true(model.converged)
+               near(few.objective, model.objective, 1e-9, class)
+               near_all(few.coef, model.coef:slice(1, p), 1e-4, class, 1e-2)
+               assert.equal(0, model.coef:slice(p + 1, p + 1000):abs():max())
+            end
+         end
+      end
+   end)
+
    it("gives the same for sparse X, by each solver", function()
       local entries, label, p = {}, {}, 1200
       local column, noise = ml.random(300, 20, 1), ml.normal(300, nil, 2)

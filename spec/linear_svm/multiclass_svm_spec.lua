@@ -97,4 +97,65 @@ describe("LinearSVC of several classes", function()
       assert.is_true(model.converged)
       near(0.92209743, model.objective, 2e-6)
    end)
+
+   -- Labels that X hardly predicts: nearly all variables of the dual are at a bound.
+   local function noisy(n, p, k)
+      local rows, labels = ml.normal(n, p, 1), {}
+      local scores = rows * ml.normal(p, k, 2) + 5 * ml.normal(n, k, 3)
+      for i = 1, n do labels[i] = scores[i]:argmax() end
+      return rows, labels
+   end
+
+   it("converges on noisy rows with the hinge loss of Weston and Watkins", function()
+      local rows, labels = noisy(600, 8, 4)
+      local weights = {}
+      for i = 1, 600 do weights[i] = i % 4 end
+      local function fit(x, settings, options)
+         settings.multi_class, settings.loss = "weston_watkins", "hinge"
+         local model = ml.LinearSVC(settings):fit(x, labels, options)
+         assert.is_true(model.converged)
+         assert.is_true(model.gap[1] <= (settings.tol or 1e-8) * model.objective)
+         return model
+      end
+      local plain = fit(rows, {})
+      near(plain.objective, fit(ml.Sparse.from(rows:totable()), {}).objective, 2e-8)
+      near(plain.objective, fit(rows + 1000, {}).objective, 2e-8)
+      near(plain.objective, fit(rows, {}, { weights = ml.Vector(600) + 1 }).objective, 2e-8)
+      near(plain.objective, fit(rows, { intercept_scaling = 1e5 }).objective, 1e-7)
+      assert.is_true(fit(rows, { fit_intercept = false }).objective > plain.objective)
+      local kept, kept_labels = {}, {} -- weights are copies
+      for i = 1, 600 do
+         for _ = 1, weights[i] do kept[#kept + 1], kept_labels[#kept_labels + 1] = rows[i]:totable(), labels[i] end
+      end
+      local weighted, all = fit(rows, {}, { weights = weights }), labels
+      labels = kept_labels
+      near(weighted.objective, fit(kept, {}).objective, 2e-8)
+      labels = all
+      -- A large cost is one without a penalty; columns of any units; a constant column and one that is there twice.
+      near(1e4, fit(rows, { C = 1e10 }).objective / fit(rows, { C = 1e6 }).objective, 1e-7)
+      near(fit(rows, { C = 1e10 }).objective / 1e10, fit(rows * 1e5, {}).objective, 1e-7)
+      local more = ml.Matrix(600, 10) + 7
+      for i = 1, 600 do
+         for j = 1, 8 do more:set(i, j, rows:get(i, j)) end
+         more:set(i, 9, rows:get(i, 1))
+      end
+      assert.is_true(fit(more, {}).objective < plain.objective)
+   end)
+
+   it("stops at max_iter also in the interior point method", function()
+      local rows, labels = noisy(300, 8, 4)
+      local model, old = ml.LinearSVC { multi_class = "weston_watkins", loss = "hinge", max_iter = 53 }, ml.warnings()
+      ml.warnings "off"
+      model:fit(rows, labels)
+      ml.warnings(old)
+      assert.is_false(model.converged)
+      assert.is_true(model.n_iter <= 53)
+   end)
+
+   it("moves more variables together than a matrix holds", function()
+      local rows, labels = noisy(1500, 250, 5)
+      local model = ml.LinearSVC { multi_class = "crammer_singer", C = 0.1, tol = 1e-6 }:fit(rows, labels)
+      assert.is_true(model.converged)
+      assert.is_true(model.gap[1] <= 1e-6 * model.objective)
+   end)
 end)

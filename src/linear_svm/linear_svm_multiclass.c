@@ -12,13 +12,22 @@
  * where sum_m a_im <= C_i, or a_im <= C_i, or of squared losses ridge_i = 1 / (2 C_i). Intercepts without penalty
  * demand sum_i g_im = 0 for each m, which the method of multipliers meets as in linear_svm_dual.c. Rows are visited in
  * random order, and all variables of a row change together: Keerthi, Sundararajan, Chang, Hsieh & Lin, KDD 2008. Where
- * that converges slowly, the free variables of all rows are moved together (linear_svm_multiclass_joint.c). */
+ * that converges slowly, the free variables of all rows are moved together (linear_svm_multiclass_joint.c). Of losses
+ * of Weston & Watkins that are not squared nearly all variables are at a bound, which of them single rows find slowly;
+ * where columns and classes are few an interior point method takes over (linear_svm_multiclass_interior.c). */
 #include "../core/rng.h"
 #include "linear_svm_kernel.h"
 #include "linear_svm_multiclass.h"
 #include <string.h>
 
-enum { ROWS_PER_POLL = 1 << 10, ROUNDS_PER_CHECK = 10, LIMIT_STEP = 4, ROW_PASSES = 5, MOST_WAITS = 4 };
+enum {
+  ROWS_PER_POLL = 1 << 10,
+  ROUNDS_PER_CHECK = 10,
+  LIMIT_STEP = 4,
+  ROW_PASSES = 5,
+  MOST_WAITS = 4,
+  INTERIOR_AFTER = 50
+};
 
 size_t mn_svm_multiclass_row(const mn_svm_multiclass *w, size_t i, const double **at, const int32_t **col)
 {
@@ -340,16 +349,35 @@ static mn_status run_stage(mn_context *ctx, mn_svm_multiclass *w, mn_report *rep
   return mn_error_status(ctx);
 }
 
+/* The interior point method, from its own start, if it suits. */
+static mn_status try_interior(mn_context *ctx, mn_svm_multiclass *w, mn_report *report, int64_t *round)
+{
+  static const double rounding = 1e-14;
+  const double tolerance = fmax(w->m->tol / 10, rounding) * w->best;
+  int64_t steps;
+  if (!mn_svm_multiclass_suits_interior(w)) return MN_OK;
+  MN_TRY(mn_svm_multiclass_interior(ctx, w, tolerance, w->m->max_iter - *round, &steps));
+  *round += steps;
+  report->n_iter += steps;
+  MN_TRY(check_gap(ctx, w));
+  report->converged = w->best - w->best_dual <= w->m->tol * w->best;
+  return MN_OK;
+}
+
 static mn_status ascend(mn_context *ctx, mn_svm_multiclass *w, mn_report *report)
 {
   static const double cg_tolerance = 0.01;
   double limit = 0.1, gain;
   int waits = 0, left = 0; /* stages to wait for the next joint step: one more after each that gained too little */
-  bool keep_going = true, slow;
+  bool keep_going = true, slow, tried = false;
   for (int64_t round = 0; keep_going && !report->converged && round < w->m->max_iter;) {
     MN_TRY(run_stage(ctx, w, report, &round, &limit, &keep_going, &slow));
     MN_TRY(check_gap(ctx, w));
     report->converged = w->best - w->best_dual <= w->m->tol * w->best;
+    if (!report->converged && keep_going && !tried && round >= INTERIOR_AFTER) {
+      tried = true;
+      MN_TRY(try_interior(ctx, w, report, &round));
+    }
     if (!report->converged && slow && --left < 0) {
       MN_TRY(mn_svm_multiclass_joint_step(ctx, w, cg_tolerance, &gain));
       left = waits = gain < w->rise ? (waits < MOST_WAITS ? waits + 1 : waits) : 0;

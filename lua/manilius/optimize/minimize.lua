@@ -232,8 +232,8 @@ M.help.minimize = {
       x0 = "list of points { name = value, ... } to measure first", y0 = "values of f at x0, which are then known",
       resume = "an earlier result of the same space, to be continued",
       max_seconds = "time after which no more evaluations are started, > 0; default no limit",
-      patience = "stop after so many evaluations in a row, not counting the initial points, that do not improve the best "
-         .. "value, >= 1; default never",
+      patience = "stop after so many evaluations in a row that do not improve the best value, without the initial "
+         .. "points, >= 1; default never",
       on_iter = 'function(state) called with done and total evaluations and the best value as objective; may return '
          .. '"stop" or "cancel", which keep what was measured' },
    returns = "an object that prints its result: x (table of values by name), value, index, n, failed, stopped, trace "
