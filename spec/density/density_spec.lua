@@ -179,6 +179,18 @@ describe("HDBSCAN", function()
       assert.same(ml.HDBSCAN { min_cluster_size = 6 }:fit(X).labels:totable(), sparse.labels:totable())
    end)
 
+   it("finds the same tree for groups far apart, also of equal rows, with leaves of any size", function()
+      local group = (core.random(700, 1, 4) * 8):floor() * core.ones(1, 4) * 9
+      for _, X in ipairs { core.normal(700, 4, 5) + group, core.normal(700, 4, 5):floor() + group } do
+         local slow = ml.HDBSCAN { metric = "precomputed" }:fit(ml.pairwise_distances(X))
+         for _, leaf_size in ipairs { 3, 30, 64, 200 } do
+            local fast = ml.HDBSCAN { leaf_size = leaf_size }:fit(X)
+            assert.same(slow.labels:totable(), fast.labels:totable(), leaf_size)
+            near(slow.condensed_tree:col(2):totable(), fast.condensed_tree:col(2):totable(), 1e-12, leaf_size)
+         end
+      end
+   end)
+
    it("counts weights as copies of rows", function()
       local X, weights, rows = core.Matrix(oracle.faithful), {}, {}
       for i = 1, X.rows do

@@ -5,6 +5,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
+#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__)
+#include <immintrin.h>
+#endif
 
 MN_EXACT_BEGIN
 
@@ -47,12 +50,12 @@ static MN_CLONES(void, exact_distances,
   }
 }
 
-/* The same for boxes, where `update` uses x: how far the query is outside of each box (`nearest`), or how far the most
- * distant point of each box is. */
+/* The same for boxes, where `update` uses x: how far the query box is outside of each box (`nearest`), or how far the
+ * most distant point of each box is. */
 #define OVER_BOXES(distance, update)                                                                                   \
   for (size_t j = 0; j < d; j++, box += 2 * MN_LANES) {                                                                \
-    const lanes query = SET(q[j]);                                                                                     \
-    const lanes below = *(const lanes *)box - query, above = query - *(const lanes *)(box + MN_LANES);                 \
+    const lanes from = SET(low[j]), to = SET(high[j]);                                                                 \
+    const lanes below = *(const lanes *)box - to, above = from - *(const lanes *)(box + MN_LANES);                     \
     const lanes x = (distance);                                                                                        \
     update;                                                                                                            \
   }
@@ -60,8 +63,9 @@ static MN_CLONES(void, exact_distances,
 #define FARTHEST LARGER(-below, -above)
 
 static MN_CLONES(void, exact_box_bounds,
-                 (mn_distance_form form, bool upper, size_t d, const double *box, const double *q, double *out),
-                 (form, upper, d, box, q, out))
+                 (mn_distance_form form, bool upper, size_t d, const double *box, const double *low, const double *high,
+                  double *out),
+                 (form, upper, d, box, low, high, out))
 {
   MN_EXACT
   const lanes one = SET(1), zero = SET(0);
@@ -83,6 +87,33 @@ static MN_CLONES(void, exact_box_bounds,
   else
     OVER_BOXES(FARTHEST, sum += WHERE(x > zero, one))
   memcpy(out, &sum, sizeof sum);
+}
+
+/* How far points are outside of one box. */
+#define OVER_OUTSIDE(update)                                                                                           \
+  for (size_t i = 0; i < count; i += MN_LANES) {                                                                       \
+    lanes sum = SET(0);                                                                                                \
+    for (size_t j = 0; j < d; j++) {                                                                                   \
+      const lanes point = *(const lanes *)(points + j * capacity + i), from = SET(low[j]), to = SET(high[j]);          \
+      const lanes below = from - point, above = point - to, x = OUTSIDE;                                               \
+      update;                                                                                                          \
+    }                                                                                                                  \
+    memcpy(out + i, &sum, sizeof sum);                                                                                 \
+  }
+
+static MN_CLONES(void, exact_point_bounds,
+                 (mn_distance_form form, size_t count, size_t capacity, size_t d, const double *points,
+                  const double *low, const double *high, double *out),
+                 (form, count, capacity, d, points, low, high, out))
+{
+  MN_EXACT
+  const lanes one = SET(1), zero = SET(0);
+  switch (form) {
+  case MN_FORM_SQUARES: OVER_OUTSIDE(sum += x * x) break;
+  case MN_FORM_SUM: OVER_OUTSIDE(sum += x) break;
+  case MN_FORM_MAX: OVER_OUTSIDE(sum = LARGER(x, sum)) break;
+  default: OVER_OUTSIDE(sum += WHERE(x > zero, one)) break;
+  }
 }
 
 MN_EXACT_END
@@ -117,7 +148,40 @@ void mn_box_lower_bounds(mn_distance_form form, double p, size_t d, const double
   if (form == MN_FORM_POWERS)
     box_powers(p, d, box, q, false, lower);
   else
-    exact_box_bounds(form, false, d, box, q, lower);
+    exact_box_bounds(form, false, d, box, q, q, lower);
+}
+
+void mn_box_gaps(mn_distance_form form, size_t d, const double *box, const double *low, const double *high, double *gap)
+{
+  exact_box_bounds(form, false, d, box, low, high, gap);
+}
+
+void mn_point_gaps(mn_distance_form form, size_t count, size_t capacity, size_t d, const double *points,
+                   const double *low, const double *high, double *gap)
+{
+  exact_point_bounds(form, count, capacity, d, points, low, high, gap);
+}
+
+/* Bit i: not value[i] > limit. */
+#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__)
+__attribute__((target("avx512f"))) static uint64_t within_avx512(size_t count, const double *value, double limit)
+{
+  const __m512d most = _mm512_set1_pd(limit);
+  uint64_t bits = 0;
+  for (size_t i = 0; i < count; i += MN_LANES)
+    bits |= (uint64_t)_mm512_cmp_pd_mask(_mm512_loadu_pd(value + i), most, _CMP_NGT_UQ) << i;
+  return bits;
+}
+#endif
+
+uint64_t mn_within(size_t count, const double *value, double limit)
+{
+  uint64_t bits = 0;
+#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__)
+  if (mn_cpu() == MN_CPU_AVX512) return within_avx512(count, value, limit);
+#endif
+  for (size_t i = 0; i < count; i++) bits |= (uint64_t) !(value[i] > limit) << i;
+  return bits;
 }
 
 void mn_box_upper_bounds(mn_distance_form form, double p, size_t d, const double *box, const double *q, double *upper)
@@ -125,5 +189,5 @@ void mn_box_upper_bounds(mn_distance_form form, double p, size_t d, const double
   if (form == MN_FORM_POWERS)
     box_powers(p, d, box, q, true, upper);
   else
-    exact_box_bounds(form, true, d, box, q, upper);
+    exact_box_bounds(form, true, d, box, q, q, upper);
 }

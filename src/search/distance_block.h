@@ -7,6 +7,7 @@
 #ifndef MN_SEARCH_DISTANCE_BLOCK_H
 #define MN_SEARCH_DISTANCE_BLOCK_H
 #include <stddef.h>
+#include <stdint.h>
 
 typedef enum mn_distance_form {
   MN_FORM_SQUARES, /* sum_j (x_j - q_j)^2        */
@@ -33,5 +34,15 @@ void mn_block_distances(mn_distance_form form, double p, size_t count, size_t ca
  * box[2 * MN_LANES * j + b] to box[2 * MN_LANES * j + MN_LANES + b]. `lower`, `upper`: MN_LANES, out. */
 void mn_box_lower_bounds(mn_distance_form form, double p, size_t d, const double *box, const double *q, double *lower);
 void mn_box_upper_bounds(mn_distance_form form, double p, size_t d, const double *box, const double *q, double *upper);
+
+/* Lower bounds on the reduced distances from the points of a box, which extends from low[j] to high[j], to those of
+ * eight boxes; and to `count` points, given as in mn_block_distances. Not for MN_FORM_POWERS. */
+void mn_box_gaps(mn_distance_form form, size_t d, const double *box, const double *low, const double *high,
+                 double *gap);
+void mn_point_gaps(mn_distance_form form, size_t count, size_t capacity, size_t d, const double *points,
+                   const double *low, const double *high, double *gap);
+
+/* The values that are not above the limit, as bits; count is a multiple of MN_LANES and at most 64. */
+uint64_t mn_within(size_t count, const double *value, double limit);
 
 #endif

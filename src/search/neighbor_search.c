@@ -5,9 +5,10 @@
 #include <string.h>
 
 enum {
-  STRIP = 16,   /* queries of a task                               */
-  CHUNK = 64,   /* rows scanned at a time                          */
-  MIN_POOL = 64 /* neighbors from which selection is faster than a heap */
+  STRIP = 16,    /* queries of a task                               */
+  CHUNK = 64,    /* rows scanned at a time                          */
+  MAX_LIST = 16, /* neighbors up to which a sorted list is faster than a heap */
+  MIN_POOL = 64  /* neighbors from which selection is faster than a heap      */
 };
 
 size_t mn_collector_pool_size(const mn_neighbor_search *s)
@@ -38,6 +39,15 @@ static void reduce_pool(mn_collector *c)
   c->limit = fmin(c->limit, mn_space_scan_limit(s->space, c->pool[s->k - 1].value));
 }
 
+/* Insert into the k nearest in order, without the last. */
+static void insert(mn_candidate *nearest, size_t k, mn_candidate item)
+{
+  size_t at = k - 1;
+  if (!mn_is_nearer(item, nearest[at])) return;
+  for (; at > 0 && mn_is_nearer(item, nearest[at - 1]); at--) nearest[at] = nearest[at - 1];
+  nearest[at] = item;
+}
+
 void mn_collector_add_reduced(mn_collector *c, double reduced, int32_t row)
 {
   const mn_neighbor_search *s = c->search;
@@ -49,8 +59,12 @@ void mn_collector_add_reduced(mn_collector *c, double reduced, int32_t row)
     return;
   }
   if (c->heap) {
-    mn_heap_offer(c->heap, s->k, (mn_candidate){ value, row });
-    c->limit = s->exact ? c->heap[0].value : mn_space_scan_limit(s->space, c->heap[0].value);
+    if (s->k <= MAX_LIST)
+      insert(c->heap, s->k, (mn_candidate){ value, row });
+    else
+      mn_heap_offer(c->heap, s->k, (mn_candidate){ value, row });
+    const double farthest = c->heap[s->k <= MAX_LIST ? s->k - 1 : 0].value;
+    c->limit = s->exact ? farthest : mn_space_scan_limit(s->space, farthest);
     return;
   }
   const double distance = mn_space_distance(s->space, value);
@@ -80,9 +94,9 @@ void mn_collector_end(mn_collector *c)
     reduce_pool(c);
     if (!s->unordered) mn_sort_nearest(c->pool, s->k);
     memcpy(s->nearest + c->query * s->k, c->pool, s->k * sizeof *c->pool);
-  } else if (c->heap)
-    mn_heap_sort(c->heap, s->k);
-  else if (!c->list)
+  } else if (c->heap) {
+    if (s->k > MAX_LIST) mn_heap_sort(c->heap, s->k);
+  } else if (!c->list)
     s->start[c->query + 1] = c->count;
 }
 

@@ -27,11 +27,13 @@ typedef struct mn_collector {
   const mn_neighbor_search *search;
   size_t query;
   double limit;       /* points that scan farther than this are not neighbors */
-  mn_candidate *heap; /* k nearest; NULL: within the radius, or a pool                       */
+  mn_candidate *heap; /* k nearest, if few in order; NULL: within the radius, or a pool       */
   mn_candidate *pool; /* candidates, of which the k nearest are selected; NULL: heap or list */
   mn_candidate *list; /* NULL: count only                                                    */
   size_t count;       /* of the pool or list                                                 */
 } mn_collector;
+
+enum { MN_TREE_PIECE = 64 /* rows of a leaf that are scanned together */ };
 
 /* The size of a pool, which many neighbors require; 0: collect without one. */
 size_t mn_collector_pool_size(const mn_neighbor_search *s);
@@ -45,11 +47,19 @@ void mn_collector_add(mn_collector *c, double scanned, int32_t row);
 /* Add a row whose reduced distance is known. */
 void mn_collector_add_reduced(mn_collector *c, double reduced, int32_t row);
 
+/* Add the rows of a leaf of the tree; q: the embedded query. */
+void mn_collector_scan_leaf(mn_collector *c, const double *q, size_t leaf);
+
 /* Select, sort or count. */
 void mn_collector_end(mn_collector *c);
 
 /* The searches: all queries of `s`. */
 mn_status mn_search_tree(mn_context *ctx, const mn_neighbor_search *s);
+
+/* The same if the queries are the rows of a tree with boxes, for a few neighbors. */
+bool mn_can_join_rows(const mn_neighbor_search *s);
+mn_status mn_join_rows(mn_context *ctx, const mn_neighbor_search *s);
+
 mn_status mn_search_scan(mn_context *ctx, const mn_neighbor_search *s);
 mn_status mn_search_sparse(mn_context *ctx, const mn_neighbor_search *s);
 mn_status mn_search_precomputed(mn_context *ctx, const mn_neighbor_search *s);

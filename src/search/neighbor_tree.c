@@ -83,6 +83,23 @@ void mn_tree_upper_bounds(const mn_neighbor_tree *t, const mn_space *space, size
     mn_box_upper_bounds((mn_distance_form)space->form, space->p, (size_t)t->width, bounds, q, upper);
 }
 
+void mn_tree_leaf_box(const mn_neighbor_tree *t, size_t leaf, double *low, double *high)
+{
+  const size_t level = mn_tree_levels(t) - 1, children = mn_tree_children(t, level);
+  const double *box = node_bounds(t, level, leaf / children) + leaf % children;
+  for (size_t j = 0; j < (size_t)t->width; j++) {
+    low[j] = box[2 * MN_LANES * j];
+    high[j] = box[2 * MN_LANES * j + MN_LANES];
+  }
+}
+
+void mn_tree_gaps(const mn_neighbor_tree *t, const mn_space *space, size_t level, size_t node, const double *low,
+                  const double *high, double *gap)
+{
+  mn_box_gaps((mn_distance_form)space->form, (size_t)t->width, node_bounds(t, level, node), low, high, gap);
+  for (size_t c = mn_tree_children(t, level); c < MN_LANES; c++) gap[c] = INFINITY;
+}
+
 mn_status mn_tree_weight_sums(mn_context *ctx, const mn_neighbor_tree *t, const double *weights, double **sums)
 {
   const size_t levels = mn_tree_levels(t), inner = mn_tree_above(t, levels), leaves = (size_t)1 << t->depth;

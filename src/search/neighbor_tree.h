@@ -73,6 +73,14 @@ void mn_tree_lower_bounds(const mn_neighbor_tree *t, const mn_space *space, size
 void mn_tree_upper_bounds(const mn_neighbor_tree *t, const mn_space *space, size_t level, size_t node, const double *q,
                           double *upper);
 
+/* The box of the rows of a leaf, width values each. Only trees with boxes whose root is not a leaf. */
+void mn_tree_leaf_box(const mn_neighbor_tree *t, size_t leaf, double *low, double *high);
+
+/* Lower bounds on the reduced distances between the rows of a box and those of each child of an inner node of a tree
+ * with boxes, MN_LANES values as in mn_tree_lower_bounds. Not for MN_FORM_POWERS. */
+void mn_tree_gaps(const mn_neighbor_tree *t, const mn_space *space, size_t level, size_t node, const double *low,
+                  const double *high, double *gap);
+
 /* The sums of the weights (n, by row; NULL: all 1) of all nodes: *sums (scratch) of node i of level l is at
  * mn_tree_above(t, l) + i. Leaves come after all inner nodes. */
 mn_status mn_tree_weight_sums(mn_context *ctx, const mn_neighbor_tree *t, const double *weights, double **sums);

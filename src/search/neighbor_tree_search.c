@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { PIECE = 64 /* rows of a leaf scanned at a time */, STRIP = 64 /* queries of a task */, MIN_SORTED = 256 };
+enum { STRIP = 64 /* queries of a task */, MIN_SORTED = 256 };
 
 struct node {
   double bound;
@@ -22,19 +22,22 @@ struct tree_search {
   size_t pool_size; /* of each worker; 0: none */
 };
 
-static void scan_leaf(const mn_neighbor_search *s, const double *q, size_t leaf, size_t levels, mn_collector *c)
+void mn_collector_scan_leaf(mn_collector *c, const double *q, size_t leaf)
 {
+  const mn_neighbor_search *s = c->search;
   const mn_neighbor_tree *t = s->tree;
-  const size_t begin = mn_tree_begin(t, levels, leaf), n = mn_tree_begin(t, levels, leaf + 1) - begin;
-  const size_t capacity = (size_t)t->capacity;
+  const size_t levels = mn_tree_levels(t), begin = mn_tree_begin(t, levels, leaf);
+  const size_t n = mn_tree_begin(t, levels, leaf + 1) - begin, capacity = (size_t)t->capacity;
   const double *points = mn_tree_leaf(t, leaf);
-  double value[PIECE];
-  for (size_t from = 0; from < n; from += PIECE) {
-    const size_t padded = capacity - from < PIECE ? capacity - from : PIECE, rows = n - from < PIECE ? n - from : PIECE;
+  double value[MN_TREE_PIECE];
+  for (size_t from = 0; from < n; from += MN_TREE_PIECE) {
+    const size_t padded = capacity - from < MN_TREE_PIECE ? capacity - from : MN_TREE_PIECE;
     mn_block_distances((mn_distance_form)s->space->form, s->space->p, padded, capacity, (size_t)t->width, points + from,
                        q, value);
-    for (size_t i = 0; i < rows; i++)
-      if (!(value[i] > c->limit)) mn_collector_add(c, value[i], t->row.at[begin + from + i]);
+    for (uint64_t near = mn_within(padded, value, c->limit); near; near &= near - 1) {
+      const size_t i = (size_t)__builtin_ctzll(near);
+      if (from + i < n && !(value[i] > c->limit)) mn_collector_add(c, value[i], t->row.at[begin + from + i]);
+    }
   }
 }
 
@@ -82,7 +85,7 @@ static void search_query(const struct tree_search *w, size_t query, mn_candidate
     const struct node node = stack[--size];
     if (node.bound > c.limit) continue;
     if (node.level == w->levels)
-      scan_leaf(s, q, node.index, w->levels, &c);
+      mn_collector_scan_leaf(&c, q, node.index);
     else
       size = push_children(s, q, node, c.limit, stack, size);
   }
@@ -139,6 +142,7 @@ static mn_status sort_queries(mn_context *ctx, struct tree_search *w)
 
 mn_status mn_search_tree(mn_context *ctx, const mn_neighbor_search *s)
 {
+  if (mn_can_join_rows(s)) return mn_join_rows(ctx, s);
   const mn_mark mark = mn_scratch_mark(ctx);
   struct tree_search w = { .search = s,
                            .levels = mn_tree_levels(s->tree),
