@@ -72,4 +72,101 @@ describe("models of folds that are fitted together", function()
       broken:set(7, 1, 0 / 0)
       assert.has_error(function() ml.cross_validate(ml.LogisticRegression {}, broken, y) end)
    end)
+
+   it("are the same if they are returned", function()
+      local model = ml.LogisticRegression { C = 0.01 }
+      local kept = ml.cross_validate(model, X, y, { cv = splits, scoring = "log_loss", return_models = true })
+      local scored = ml.cross_validate(model, X, y, { cv = splits, scoring = "log_loss" })
+      for f = 1, #splits do assert.equal(scored.scores.log_loss[f], kept.scores.log_loss[f]) end
+   end)
+end)
+
+describe("least squares of folds that are fitted together", function()
+   local N, P = 12000, 12
+   local X, Y = ml.normal(N, P, 1), ml.normal(N, 2, 2)
+   for i = 1, N do
+      for j = 1, P do X:set(i, j, 100 * j + X:get(i, j) * j + X:get(i, 1 + j % 3)) end
+      for t = 1, 2 do Y:set(i, t, Y:get(i, t) + 0.3 * X:get(i, 2) - t * X:get(i, 5)) end
+   end
+   local y = Y:col(1):copy()
+
+   local function largest_difference(model, target, splits)
+      local found, worst = ml.cross_validate(model, X, target, { cv = splits, return_models = true }).models, 0
+      for f, split in ipairs(splits) do
+         local alone = model:clone():fit(X:take(split.train), target:take(split.train))
+         local difference = (alone:predict(X) - found[f]:predict(X)):abs()
+         worst = math.max(worst, difference:max())
+      end
+      return worst
+   end
+
+   local models = { ml.Ridge { alpha = 3 }, ml.LinearRegression {}, ml.LinearRegression { inference = false } }
+
+   -- Both solutions have 11 digits, and predictions are below 1e4.
+   it("agree with fits to the rows of each fold", function()
+      local five = ml.KFold { k = 5, seed = 3 }:split(X)
+      local repeated = ml.RepeatedKFold { k = 3, repeats = 2, seed = 4 }:split(X)
+      local half = ml.ShuffleSplit { n = 3, test = 0.4, seed = 5 }:split(X)
+      for _, model in ipairs(models) do
+         for _, splits in ipairs { five, repeated, half } do
+            assert.near(0, largest_difference(model, y, splits), 1e-8)
+         end
+         assert.near(0, largest_difference(model, Y, five), 1e-8)
+      end
+   end)
+
+   it("leave the same summary", function()
+      local splits = ml.KFold { k = 4, seed = 3 }:split(X)
+      local found = ml.cross_validate(ml.LinearRegression {}, X, y, { cv = splits, return_models = true }).models
+      for f, split in ipairs(splits) do
+         local alone = ml.LinearRegression {}:fit(X:take(split.train), y:take(split.train))
+         assert.equal(tostring(alone:summary()), tostring(found[f]:summary()))
+         assert.equal(tostring(alone:anova()), tostring(found[f]:anova()))
+      end
+   end)
+
+   it("depend on their training rows only, to the last bit", function()
+      local splits = ml.KFold { k = 5, seed = 3 }:split(X)
+      local other_X, other_y = X:copy(), y:copy()
+      for _, i in ipairs(splits[2].test:totable()) do
+         other_X:set(i | 0, 3, 7)
+         other_y:set(i | 0, 1, -1e6)
+      end
+      for _, model in ipairs(models) do
+         local options = { cv = splits, return_models = true }
+         local before = ml.cross_validate(model, X, y, options)
+         local after = ml.cross_validate(model, other_X, other_y, options)
+         for j = 1, P do assert.equal(before.models[2].coef[j], after.models[2].coef[j]) end
+         assert.equal(before.models[2].intercept, after.models[2].intercept)
+         assert.not_equal(before.models[1].coef[3], after.models[1].coef[3])
+      end
+   end)
+
+   it("count a row as often as the split names it", function()
+      local drawn = ml.random(N, nil, 4):map(function(u) return u * N // 1 + 1 end)
+      local splits = ml.KFold { k = 5, seed = 3 }:split(X)
+      splits[2] = { train = drawn, test = splits[2].test }
+      for _, model in ipairs(models) do assert.near(0, largest_difference(model, y, splits), 1e-8) end
+   end)
+
+   it("are those of single fits if X is collinear", function()
+      local collinear = X:copy()
+      for i = 1, N do collinear:set(i, 4, X:get(i, 1) + X:get(i, 2)) end
+      local splits = ml.KFold { k = 3 }:split(X)
+      local options = { cv = splits, return_models = true }
+      local found = ml.cross_validate(ml.LinearRegression {}, collinear, y, options).models
+      for f, split in ipairs(splits) do
+         local alone = ml.LinearRegression {}:fit(collinear:take(split.train), y:take(split.train))
+         assert.equal(P - 1, found[f].rank)
+         for j = 1, P do assert.equal(alone.coef[j], found[f].coef[j]) end
+      end
+   end)
+
+   it("do not depend on the number of threads", function()
+      for _, model in ipairs(models) do
+         local one = ml.cross_validate(model, X, y, { return_models = true, threads = 1 }).models
+         local two = ml.cross_validate(model, X, y, { return_models = true }).models
+         for f = 1, #one do for j = 1, P do assert.equal(one[f].coef[j], two[f].coef[j]) end end
+      end
+   end)
 end)

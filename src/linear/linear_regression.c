@@ -7,10 +7,12 @@
  * solved by Cholesky of the centered Gram matrix with one step of refinement (corrected seminormal equations), which is
  * as accurate as QR while the condition number is below about 1e5 and takes half its arithmetic at the speed of a
  * matrix product: Bjoerck, Linear Algebra and its Applications 88 (1987). partial_fit updates a QR factorization
- * (qr_accumulator.h). QR with pivoting finds the rank; a rank-deficient problem gets the minimum-norm solution. */
+ * (qr_accumulator.h), and folds of cross-validation share Gram matrices (subset_grams.h). QR with pivoting finds the
+ * rank; a rank-deficient problem gets the minimum-norm solution. */
 #include "linear_regression.h"
 #include "alias.h"
 #include "refine.h"
+#include "subset_grams.h"
 #include "terms.h"
 #include "../factorization/lapack.h"
 #include "../linalg/product.h"
@@ -201,9 +203,15 @@ static mn_status set_effects(mn_context *ctx, struct mn_ols *m, const struct pro
   return MN_OK;
 }
 
-static mn_status finish_target(mn_context *ctx, struct mn_ols *m, struct problem *s, size_t target)
+static mn_status set_residual_quartiles(mn_context *ctx, struct mn_ols *m, size_t n, const double *residual,
+                                        const double *weights, size_t target)
 {
   static const double levels[MN_QUARTILES] = { 0, 0.25, 0.5, 0.75, 1 };
+  return mn_quantiles(ctx, n, residual, weights, MN_QUARTILES, levels, mn_row(&m->residuals, target));
+}
+
+static mn_status finish_target(mn_context *ctx, struct mn_ols *m, struct problem *s, size_t target)
+{
   if (!m->inference) return polish(ctx, m, s, target, NULL);
   double *residual = MN_RAW(ctx, double, s->data->rows, 1);
   MN_CHECK_ALLOC(residual);
@@ -212,8 +220,7 @@ static mn_status finish_target(mn_context *ctx, struct mn_ols *m, struct problem
   m->tss.at[target] = total_sum_of_squares(s, target, m->n, m->fit_intercept);
   const bool frequency = m->weights_type == MN_WEIGHTS_FREQUENCY;
   for (size_t i = 0; i < s->data->rows && !frequency; i++) residual[i] *= sqrt(mn_weight(s->data, i));
-  return mn_quantiles(ctx, s->data->rows, residual, frequency ? s->data->weights : NULL, MN_QUARTILES, levels,
-                      mn_row(&m->residuals, target));
+  return set_residual_quartiles(ctx, m, s->data->rows, residual, frequency ? s->data->weights : NULL, target);
 }
 
 static mn_status init_inference(mn_context *ctx, struct mn_ols *m, const struct problem *s)
@@ -269,6 +276,64 @@ static mn_status fit(mn_context *ctx, void *self, const mn_data *data)
     mn_scratch_release(ctx, mark);
   }
   return store(ctx, m, &s);
+}
+
+struct subset_fits {
+  mn_estimator *const *self;
+  const mn_row_list *subset;
+  const mn_data *data;
+  bool *done;
+};
+
+/* Residuals of the rows of a subset, from the predictions of all rows. */
+static mn_status infer_subset(mn_context *ctx, struct mn_ols *m, const struct problem *s, const mn_row_list *subset,
+                              const mn_subset_solution *solution)
+{
+  const size_t p = s->p, q = s->q, both = p + q;
+  mn_matrix fitted = { .rows = s->data->rows, .cols = q, .at = MN_RAW(ctx, double, s->data->rows, q) };
+  double *residual = MN_RAW(ctx, double, subset->n, 1);
+  if (!fitted.at || !residual) return MN_NO_MEMORY;
+  MN_TRY(init_inference(ctx, m, s));
+  MN_TRY(mn_linear_predict(ctx, m, s->data, &fitted));
+  for (size_t t = 0; t < q; t++) {
+    for (size_t i = 0; i < subset->n; i++) {
+      const size_t at = subset->at[i] * q + t;
+      residual[i] = s->data->y.at[at] - fitted.at[at];
+      m->rss.at[t] += residual[i] * residual[i];
+    }
+    m->tss.at[t] = solution->g[(p + t) * both + p + t];
+    MN_TRY(set_effects(ctx, m, s, t));
+    MN_TRY(set_residual_quartiles(ctx, m, subset->n, residual, NULL, t));
+  }
+  return MN_OK;
+}
+
+static mn_status store_subset(mn_context *ctx, void *work, size_t i, const mn_subset_solution *solution)
+{
+  const struct subset_fits *f = work;
+  struct mn_ols *m = (struct mn_ols *)f->self[i];
+  struct problem s = { .data = f->data,
+                       .p = f->data->features,
+                       .q = f->data->y.cols,
+                       .mean = solution->mean,
+                       .factor = solution->factor,
+                       .coef = solution->coef };
+  s.intercept = MN_RAW(ctx, double, s.q, 1);
+  MN_CHECK_ALLOC(s.intercept);
+  for (size_t t = 0; t < s.q; t++) set_intercept(&s, t);
+  m->rank = (int64_t)s.p;
+  m->rcond = sqrt(solution->rcond);
+  m->n = m->rows = solution->n;
+  f->done[i] = true;
+  MN_TRY(store(ctx, m, &s));
+  return m->inference ? infer_subset(ctx, m, &s, &f->subset[i], solution) : MN_OK;
+}
+
+static mn_status fit_subsets(mn_context *ctx, mn_estimator *const *selves, const mn_row_list *subset, size_t n,
+                             const mn_data *data, bool *done)
+{
+  struct subset_fits f = { .self = selves, .subset = subset, .data = data, .done = done };
+  return mn_solve_subsets(ctx, data, subset, n, ((const struct mn_ols *)selves[0])->fit_intercept, 0, store_subset, &f);
 }
 
 /* Free what earlier batches learned, except the accumulator. */
@@ -385,6 +450,7 @@ const mn_class mn_linear_regression = {
   .fields = fields,
   .operations = mn_ols_operations,
   .fit = fit,
+  .fit_subsets = fit_subsets,
   .partial_fit = partial_fit,
   MN_LINEAR_PREDICTION,
   .check = check,

@@ -9,6 +9,8 @@
  *   Cholesky of XX' + alpha I                       more columns than rows
  *   preconditioned conjugate gradients              sparse X
  *
+ * Folds of cross-validation share the Gram matrices of their rows (subset_grams.h).
+ *
  * Hoerl & Kennard, Technometrics 12 (1970). */
 #include "../linalg/csr.h"
 #include "../factorization/lapack.h"
@@ -16,6 +18,7 @@
 #include "linear.h"
 #include "qr_accumulator.h"
 #include "coef_summary.h"
+#include "subset_grams.h"
 #include <string.h>
 
 struct ridge {
@@ -273,6 +276,30 @@ static mn_status fit(mn_context *ctx, void *self, const mn_data *data)
   return store(ctx, m, &s);
 }
 
+struct subset_fits {
+  mn_estimator *const *self;
+  const mn_data *data;
+  bool *done;
+};
+
+static mn_status store_subset(mn_context *ctx, void *work, size_t i, const mn_subset_solution *solution)
+{
+  const struct subset_fits *f = work;
+  const struct problem s = {
+    .data = f->data, .p = f->data->features, .q = f->data->y.cols, .mean = solution->mean, .coef = solution->coef
+  };
+  f->done[i] = true;
+  return store(ctx, (struct ridge *)f->self[i], &s);
+}
+
+static mn_status fit_subsets(mn_context *ctx, mn_estimator *const *selves, const mn_row_list *subset, size_t n,
+                             const mn_data *data, bool *done)
+{
+  const struct ridge *m = (const struct ridge *)selves[0];
+  struct subset_fits f = { .self = selves, .data = data, .done = done };
+  return mn_solve_subsets(ctx, data, subset, n, m->fit_intercept, m->alpha, store_subset, &f);
+}
+
 static mn_status partial_fit(mn_context *ctx, void *self, const mn_data *data)
 {
   struct ridge *m = self;
@@ -330,6 +357,7 @@ const mn_class mn_ridge = {
   .fields = fields,
   .operations = mn_coef_operations,
   .fit = fit,
+  .fit_subsets = fit_subsets,
   .partial_fit = partial_fit,
   MN_LINEAR_PREDICTION,
   .check = check,

@@ -231,7 +231,7 @@ local function run_in_lua(task, job, want, result)
    fitted:fit(X, y, queries.fit_options(weights, fold.train_lengths))
    local done = core.seconds()
    result.fit_seconds, result.converged = done - begin, true
-   result.model = (task.keep or job.keep) and fitted or nil
+   result.model = job.keep and fitted or nil
    result.test = #fold.test > 0 and outputs_of(fitted, want, subset(fold.test), fold.test_lengths) or {}
    if task.also_train then result.train = outputs_of(fitted, want, X, fold.train_lengths) end
    result.classes = estimator.learned(fitted, "classes")
@@ -270,7 +270,7 @@ end
 
 -- Plans of all models; nil when a model cannot be run by the core or restored from it, or needs queries.
 local function plans_of(task)
-   if task.keep or task.lengths or rows.kind(task.X) == "table" then return nil end
+   if task.lengths or rows.kind(task.X) == "table" then return nil end
    local kept, plans = {}, {}
    for _, job in ipairs(task.jobs) do kept[job[1]] = kept[job[1]] or job.keep end
    for i, model in ipairs(task.models) do
@@ -367,7 +367,6 @@ end
 -- @param task a table with
 --   who, models (list), X, y, weights, folds (list), threads
 --   jobs: list of { model, fold, keep = true to return the fitted model, target = index in `targets` instead of y };
---   keep = true: for all jobs
 --   scorers: list of scorers, or nil
 --   want: set of methods whose outputs are returned; wants: such a set for each model
 --   also_train: apply scorers and methods to the training rows too

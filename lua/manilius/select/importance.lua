@@ -65,7 +65,7 @@ local function on_folds(model, X, y, options)
    local task = validate.task(WHO, model, X, y, { cv = options.cv, weights = options.weights,
       threads = options.threads }, 0)
    local settings = settings_of(model, task.y, options)
-   task.keep, task.jobs = true, validate.all_jobs(task.models, task.folds)
+   task.jobs = validate.all_jobs(task.models, task.folds, true)
    local fits, score, columns, features, groups = evaluate.run(task), 0, {}, nil, nil
    validate.raise_first_error(WHO, fits)
    local seed = settings.seed

@@ -53,11 +53,11 @@ function M.task(who, model, X, y, options, level)
       lengths = queries and core.Vector(queries.sizes) or nil }
 end
 
---- All models on all folds.
-function M.all_jobs(models, splits)
+--- All models on all folds. keep: return the fitted models, too.
+function M.all_jobs(models, splits, keep)
    local jobs = {}
    for m = 1, #models do
-      for f = 1, #splits do jobs[#jobs + 1] = { m, f } end
+      for f = 1, #splits do jobs[#jobs + 1] = { m, f, keep = keep } end
    end
    return jobs
 end
@@ -267,8 +267,7 @@ function M.cross_validate(model, X, y, options)
    options = check_options(who, options, M.help.cross_validate.options, 2)
    local task = M.task(who, model, X, y, options, 2)
    task.scorers = scorers.resolve(who, options.scoring, task.default, 2)
-   task.also_train, task.keep = options.return_train, options.return_models
-   task.jobs = M.all_jobs(task.models, task.folds)
+   task.also_train, task.jobs = options.return_train, M.all_jobs(task.models, task.folds, options.return_models)
    local on_iter = options.on_iter
    if on_iter ~= nil then
       local ask = rows.rethrow(2, pcall(progress.caller, who, on_iter))
@@ -286,7 +285,7 @@ function M.cross_validate(model, X, y, options)
    local tested = table.move(task.folds, 1, #results, 1, {})
    local self = M.summary(model, names, results, tested, interval, task.also_train)
    self.positive = scorers.positive_class(task.scorers, task.y)
-   if task.keep then
+   if options.return_models then
       self.models = {}
       for i, result in ipairs(results) do self.models[i] = result.model end
    end
