@@ -189,7 +189,8 @@ function ml.permutation_test_score(model, X, y, options) end
 ---- n_initial: number of quasi-random points before the Gaussian process; default 2 per dimension, 5 to 20
 ---- on_iter: function(state) called with done and total evaluations and the best value as objective; may return
 ---"stop" or "cancel", which keep what was measured
----- patience: stop after so many evaluations in a row that do not improve the best value, >= 1; default never
+---- patience: stop after so many evaluations in a row that do not improve the best value, without the initial
+---points, >= 1; default never
 ---- resume: an earlier result of the same space, to be continued
 ---- seed: seed of the points; default 0
 ---- x0: list of points { name = value, ... } to measure first
