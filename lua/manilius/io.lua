@@ -55,9 +55,14 @@ end
 
 local FILE = "Requires the io library; in a sandbox without it, pass the contents to the parse_ or format_ function."
 
+local TYPES = "A warning names the columns with integers beyond 2^53, which are rounded, with numbers beyond 1.8e308, "
+   .. "which are read as inf, and with a value such as 0x10 that makes a column of numbers one of labels."
+
 local function about(name, args, brief, returns, example, options)
+   local notes = { name:find "[ct]sv" and TYPES or nil }
+   if args[1] == "path" then notes[#notes + 1] = FILE end
    M.help[name] = { args = args, brief = brief, returns = returns, example = example, options = options or {},
-      notes = args[1] == "path" and FILE or nil }
+      notes = #notes > 0 and table.concat(notes, " ") or nil }
 end
 
 about("read_csv", { "path" }, "Read a CSV file, plain or gzip; types and delimiter are detected.",

@@ -151,7 +151,7 @@ describe("read_csv", function()
    it("reads numbers beyond the range of doubles as infinite", function()
       local a, warning = read "a\n1\n1e400\n-1e400\n"
       assert.same({ 1, math.huge, -math.huge }, a:totable())
-      assert.is_nil(warning)
+      assert.matches("^text: column 'a' has numbers beyond 1.8e308", warning)
    end)
 
    it("warns about integers that a double cannot represent", function()
@@ -247,6 +247,40 @@ describe("csv_chunks", function()
    end)
 end)
 
+describe("A number beyond the largest double", function()
+   local function warnings_of(f, ...)
+      local heard = {}
+      local old = ml.warnings(function(text) heard[#heard + 1] = text end)
+      local result = f(...)
+      ml.warnings(old)
+      return result, table.concat(heard, "\n")
+   end
+
+   it("reads as inf with a warning, in every position and spelling", function()
+      for _, number in ipairs { "1e400", "-1e400", "1e999999999999", ("9"):rep(400), ("9"):rep(400) .. ".", "'1e400'" } do
+         local frame, text = warnings_of(ml.parse_csv, ("a,b\n1,2\n%s,3\n"):format(number:gsub("'", '"')))
+         assert.equal(math.huge, math.abs(frame.a[2]), number)
+         assert.matches("column 'a' has numbers beyond 1.8e308, the largest one, which were read as inf", text, 1, true)
+      end
+      for _, number in ipairs { "inf", "-Infinity", "1e308", "1.7976931348623157e308" } do
+         local frame, text = warnings_of(ml.parse_csv, ("a,b\n1,2\n%s,3\n"):format(number))
+         assert.equal("", text)
+         assert.equal(number:lower():find "inf" ~= nil, math.abs(frame.a[2]) == math.huge)
+      end
+      local frame, text = warnings_of(ml.parse_csv, "a,b\n1,2\n1e400,3\n", { types = { a = "factor" } })
+      assert.equal("", text)
+      assert.equal("1e400", frame.a[2])
+      local _, json = warnings_of(ml.parse_jsonl, '{"a":1}\n{"a":-1e400}\n')
+      assert.matches("column 'a' has numbers beyond 1.8e308", json, 1, true)
+   end)
+
+   it("is an error in svmlight, where columns have no names", function()
+      refuses('text:1:5: expected a number below 1.8e308, got "1e400"', ml.parse_svmlight, "1 1:1e400\n")
+      refuses('text:1:1: expected a label below 1.8e308, got "-1e400"', ml.parse_svmlight, "-1e400 1:1\n")
+      assert.matches("inf", tostring((ml.parse_svmlight "1 1:inf\n")))
+   end)
+end)
+
 describe("NPY, NPZ and svmlight", function()
    it("preserve matrices", function()
       local X = ml.normal(7, 3, 5)
@@ -260,11 +294,13 @@ describe("NPY, NPZ and svmlight", function()
    end)
 
    it("of an empty array bounds its rows, since memory does not", function()
-      local bytes = ml.format_npy(ml.zeros(1000000007, 0))
-      assert.equal(1000000007, ml.parse_npy(bytes).rows)
-      bytes = bytes:gsub("1000000007", "4611686018427387904"):gsub("         ", "", 1) -- the header keeps its length
-      local message = "a matrix without values can have at most 2147483647 rows and columns, got %d x 0"
-      refuses(message:format(4611686018427387904), ml.parse_npy, bytes)
+      local bytes = ml.format_npy(ml.zeros(10000007, 0))
+      assert.equal(10000007, ml.parse_npy(bytes).rows)
+      local message = "a matrix without values can have at most 16777216 rows and columns, got %d x 0"
+      for _, rows in ipairs { "16777217", "1000000000", "4611686018427387904" } do -- the header keeps its length
+         local long = bytes:gsub("10000007", rows):gsub((" "):rep(#rows - 8), "", 1)
+         refuses(message:format(rows), ml.parse_npy, long)
+      end
       refuses(message:format(3000000000), ml.zeros, 3000000000, 0)
    end)
 

@@ -71,6 +71,38 @@ describe("columns by name", function()
       assert.matches("offset: column 2", ml.GLM { family = "poisson", offset = 2 }:fit(Z, cars.carb):summary().text)
    end)
 
+   it("get values by number, for some of them", function()
+      local Z = X:matrix()
+      for _, name in ipairs { "DecisionTreeRegressor", "HistGradientBoostingRegressor" } do
+         local model = same(ml[name] { monotonic_cst = { -1, 0, 1 }, min_samples_leaf = 2 },
+            ml[name] { monotonic_cst = { -1, [3] = 1 }, min_samples_leaf = 2 }, Z)
+         assert.same({ [1] = -1, [3] = 1 }, model.monotonic_cst)
+         assert.matches("monotonic_cst = { %[1%] = %-1, %[3%] = 1 }", (tostring(model):gsub("%s+", " ")))
+         model:set_params(model:get_params())
+         assert.same({ [1] = -1, [3] = 1 }, model.monotonic_cst)
+      end
+      same(ml.GroupLasso { alpha = 0.3, groups = { 1, 7, 1 } },
+         ml.GroupLasso { alpha = 0.3, groups = { [1] = 5, [3] = 5 } })
+      local hours = ml.CyclicalFeatures { max_values = { [2] = 24 } }:fit(Z)
+      assert.equal(24, hours.periods[2])
+      refuses("monotonic_cst must be from 1 to 3, the number of columns, got 4",
+         function() ml.DecisionTreeRegressor { monotonic_cst = { [4] = 1 } }:fit(X, y) end)
+      refuses("monotonic_cst must have one number for each of the 3 columns of X, got 2",
+         function() ml.DecisionTreeRegressor { monotonic_cst = { 0, 1 } }:fit(X, y) end)
+      refuses("monotonic_cst must map names or numbers of columns to numbers, got nan for 3",
+         function() ml.DecisionTreeRegressor { monotonic_cst = { [3] = 0 / 0 } } end)
+      for _, key in ipairs { 0, -1, 1.5, 2 ^ 53, math.mininteger } do
+         refuses("monotonic_cst must map names or numbers of columns to numbers, got 1 for ",
+            function() ml.DecisionTreeRegressor { monotonic_cst = { [key] = 1 } } end)
+      end
+   end)
+
+   it("labels that are numbers are keys of counts", function()
+      local labels = { 0, 0, 0, 1, 1 }
+      local _, drawn = ml.RandomOverSampler { counts = { [0] = 6 } }:fit_resample(ml.Matrix(5, 2, 1), labels)
+      assert.equal(6, drawn:eq(0):sum())
+   end)
+
    it("must be columns of X", function()
       refuses("DecisionTreeRegressor: monotonic_cst must name columns of X, got 'weight'",
          function() ml.DecisionTreeRegressor { monotonic_cst = { weight = 1 } }:fit(X, y) end)

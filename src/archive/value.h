@@ -58,7 +58,7 @@ typedef struct mn_feature {
 /* Several columns, or numbers for columns. */
 typedef struct mn_feature_list {
   mn_vector value; /* of COLUMNS: numbers of columns, empty if they are named; of COLUMN_VALUES: the numbers */
-  mn_names name;   /* empty: the columns are not named                                                       */
+  mn_names name;   /* empty: the columns are not named, and NaN in COLUMN_VALUES is a column without number   */
 } mn_feature_list;
 
 mn_status mn_levels_list_init(mn_context *ctx, mn_levels_list *list, size_t size);

@@ -81,8 +81,8 @@ struct mn_hist_gradient_boosting {
       MN_REAL(struct mn_hist_gradient_boosting, cat_smooth, 10, MN_AT_LEAST(0),                                        \
               "added to the Hessian of each level when the levels of a factor are sorted"),                            \
       MN_COLUMN_VALUES(struct mn_hist_gradient_boosting, monotonic_cst, MN_CLOSED(-1, 1),                              \
-                       "one value per feature, or { name = value } for some: 1, predictions increase with it; -1, "    \
-                       "they decrease; 0, no constraint"),                                                             \
+                       "one value per feature, or { name = value } or { [number] = value } for some: 1, predictions "  \
+                       "increase with it; -1, they decrease; 0, no constraint"),                                       \
       MN_GROUPS(struct mn_hist_gradient_boosting, interaction_cst,                                                     \
                 "groups of features that may interact: the splits on a path from the root to a leaf use features "     \
                 "of one group only. "                                                                                  \

@@ -36,7 +36,7 @@ static mn_status allocate(mn_context *ctx, size_t size, size_t rows, size_t cols
 
 bool mn_matrix_size_allowed(size_t rows, size_t cols)
 {
-  return (rows > 0 && cols > 0) || (rows <= INT32_MAX && cols <= INT32_MAX);
+  return (rows > 0 && cols > 0) || (rows <= MN_MAX_EMPTY && cols <= MN_MAX_EMPTY);
 }
 
 mn_status mn_matrix_init(mn_context *ctx, mn_matrix *m, size_t rows, size_t cols)
@@ -45,7 +45,7 @@ mn_status mn_matrix_init(mn_context *ctx, mn_matrix *m, size_t rows, size_t cols
   void *at;
   if (!mn_matrix_size_allowed(rows, cols))
     return mn_fail(ctx, MN_NO_MEMORY, "a matrix without values can have at most %d rows and columns, got %zu x %zu",
-                   INT32_MAX, rows, cols);
+                   MN_MAX_EMPTY, rows, cols);
   MN_TRY(allocate(ctx, sizeof(double), rows, cols, &at));
   *m = (mn_matrix){ .at = at, .rows = rows, .cols = cols };
   return MN_OK;

@@ -26,7 +26,9 @@ typedef struct mn_csr {
   double *at;    /* start[rows]; explicit zeros are allowed                    */
 } mn_csr;
 
-/* Whether a matrix may have this size: memory does not bound the rows of one without values, but loops over them do. */
+/* Whether a matrix may have this size. Memory does not bound the rows of a matrix without values, as a damaged file may
+ * claim it, but loops over them take time. */
+enum { MN_MAX_EMPTY = 1 << 24 };
 bool mn_matrix_size_allowed(size_t rows, size_t cols);
 
 /* Results, which outlive the operation: zeroed, except for col and at of an mn_csr, which are not set; to be freed by

@@ -117,7 +117,7 @@ static mn_status export(mn_context *ctx, const void *self, mn_action action, mn_
 static const mn_param params[] = {
   MN_COLUMN_VALUES(
       struct cyclical_features, max_values, MN_GREATER_THAN(0),
-      "period of each column, or of those named, as in { hour = 24 }; nil: the largest absolute value in fit"),
+      "period of each column, or of some, as in { hour = 24 } or { [2] = 24 }; nil: the largest absolute value in fit"),
   MN_FLAG(struct cyclical_features, drop_original, false, "omit the original columns"),
   MN_END,
 };

@@ -11,6 +11,7 @@ typedef struct mn_column {
   enum mn_column_kind kind;
   bool whole;       /* numbers: all values were written without point and exponent */
   bool rounded;     /* numbers: one of these exceeds 2^53 in absolute value, so it may have been rounded */
+  bool overflowed;  /* numbers: one is beyond the largest double and has become inf or -inf                 */
   mn_vector number; /* rows; NaN: missing; empty for a factor                                    */
   mn_factor factor; /* rows; code -1: missing; levels are texts or booleans; empty for numbers   */
   size_t missing;   /* number of missing values */

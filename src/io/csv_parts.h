@@ -92,7 +92,7 @@ mn_status mn_csv_split(mn_context *ctx, const struct mn_csv_layout *layout, bool
 struct mn_csv_column_stats {
   uint32_t missing;
   uint32_t distinct; /* number of distinct texts */
-  bool not_whole, rounded;
+  bool not_whole, rounded, overflowed;
   const char *not_number; /* the first field that is not a number */
 };
 

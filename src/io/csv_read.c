@@ -56,6 +56,7 @@ static struct mn_csv_column_stats merge_stats(const struct mn_csv_pass *pass, si
     *missing += stats->missing;
     total.not_whole |= stats->not_whole;
     total.rounded |= stats->rounded;
+    total.overflowed |= stats->overflowed;
     if (!total.not_number) total.not_number = stats->not_number;
   }
   return total;
@@ -137,6 +138,7 @@ static mn_status finish_column(mn_context *ctx, struct mn_csv_layout *l, const s
     column->number.size = close_gaps(pass->chunks, column->number.at, sizeof(double));
     column->whole = !stats.not_whole && column->missing < column->number.size;
     column->rounded = stats.rounded;
+    column->overflowed = stats.overflowed;
     l->kind[j] = MN_CSV_NUMBER;
     return MN_OK;
   }

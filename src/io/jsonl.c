@@ -319,6 +319,7 @@ static mn_status finish_numbers(struct reader *r, const struct column *c, mn_col
     out->missing += !cell->present;
     if (!cell->present) continue;
     out->whole = out->whole && integer;
+    out->overflowed = out->overflowed || isinf(out->number.at[i]);
     const int64_t max_exact = (int64_t)1 << 53;
     const int64_t n = integer ? cell->label.as.integer : 0;
     out->rounded = out->rounded || n > max_exact || n < -max_exact;

@@ -217,7 +217,7 @@ static const mn_param group_params[] = {
   MN_PENALTY(struct group_lasso, alpha, 1.0, MN_AT_LEAST(0), "penalty on the norms of the groups"),
   MN_COLUMN_VALUES(
       struct group_lasso, groups, MN_NO_LIMITS(),
-      "group number of each column of X, or { name = number } for some; other columns are groups of their own"),
+      "group number of each column of X, or { name = number } or { [column] = number } for some; other columns are groups of their own"),
   SHARED_PARAMS,
   MN_END,
 };

@@ -1,5 +1,6 @@
 #include "columns.h"
 #include "../core/nearest_name.h"
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -57,18 +58,29 @@ mn_status mn_find_columns(mn_context *ctx, const mn_estimator *model, const char
   return MN_OK;
 }
 
+/* The last number belongs to a column of X. A list has a number for each column, unless NaN stands for some. */
+static mn_status check_length(mn_context *ctx, const mn_estimator *model, const char *param, const mn_vector *value)
+{
+  bool holes = false;
+  for (size_t j = 0; j < value->size; j++) holes = holes || isnan(value->at[j]);
+  if (holes) return check_number(ctx, model, param, (double)value->size);
+  if (value->size == model->n_features) return MN_OK;
+  return mn_fail(ctx, MN_BAD_ARGUMENT, "%s: %s must have one number for each of the %zu columns of X, got %zu",
+                 model->class->name, param, model->n_features, value->size);
+}
+
 mn_status mn_find_column_values(mn_context *ctx, const mn_estimator *model, const char *param,
                                 const mn_feature_list *columns, double unnamed, const double **out)
 {
   const size_t features = model->n_features;
   *out = NULL;
   if (!mn_columns_are_set(columns)) return MN_OK;
-  if (columns->name.size == 0 && columns->value.size != features)
-    return mn_fail(ctx, MN_BAD_ARGUMENT, "%s: %s must have one number for each of the %zu columns of X, got %zu",
-                   model->class->name, param, features, columns->value.size);
+  if (columns->name.size == 0) MN_TRY(check_length(ctx, model, param, &columns->value));
   double *value = MN_RAW(ctx, double, features, 1);
   MN_CHECK_ALLOC(value);
-  for (size_t j = 0; j < features; j++) value[j] = columns->name.size > 0 ? unnamed : columns->value.at[j];
+  for (size_t j = 0; j < features; j++) value[j] = unnamed;
+  for (size_t j = 0; columns->name.size == 0 && j < columns->value.size; j++)
+    if (!isnan(columns->value.at[j])) value[j] = columns->value.at[j];
   for (size_t i = 0; i < columns->name.size; i++) {
     size_t j;
     MN_TRY(mn_column_named(ctx, model, param, columns->name.at[i], "", &j));

@@ -55,7 +55,7 @@ static mn_status load_numbers(const mn_reader *r, mn_estimator *model, const mn_
   } else {
     status = mn_record_vector(r, record, &value.value);
   }
-  if (status == MN_OK && value.name.size > 0)
+  if (status == MN_OK && (value.name.size > 0 || p->kind == MN_KIND_COLUMN_VALUES))
     status = mn_set_columns(r->ctx, model->class->name, model, p, &value);
   else if (status == MN_OK)
     status = mn_set_vector(r->ctx, model->class->name, model, p, value.value);

@@ -256,14 +256,15 @@ mn_status mn_set_choice(mn_context *ctx, const char *who, void *base, const mn_p
 }
 
 /* The numbers of a vector, or those given for columns by name, are in the range of the parameter; those of COLUMNS are
- * whole. */
+ * whole. With `holes`, NaN stands for a column without a number. */
 static mn_status check_numbers(mn_context *ctx, const char *who, const mn_param *p, const mn_vector *value,
-                               const mn_names *names)
+                               const mn_names *names, bool holes)
 {
   char range[EXPECTED_SIZE], number[MN_NUMBER_SIZE];
   range_text(p, range, sizeof range);
   for (size_t i = 0; i < value->size; i++) {
     const double x = value->at[i];
+    if (holes && isnan(x)) continue;
     if (!in_range(p, x) && names)
       return mn_fail(ctx, MN_BAD_ARGUMENT, "%s: %s must be %s, got %s for '%s'", who, p->name, range,
                      mn_format_number(number, x), names->at[i]);
@@ -284,8 +285,9 @@ mn_status mn_set_columns(mn_context *ctx, const char *who, void *base, const mn_
   if (p->words && numbers > 0) return mn_wrong_type(ctx, who, p, "numbers");
   if (names > 0 && numbers != (p->kind == MN_KIND_COLUMNS ? 0 : names))
     return mn_wrong_type(ctx, who, p, p->kind == MN_KIND_COLUMNS ? "numbers and names" : "names without numbers");
+  const bool holes = p->kind == MN_KIND_COLUMN_VALUES && !p->labels && names == 0;
   mn_feature_list copy = { 0 };
-  MN_TRY(check_numbers(ctx, who, p, &value->value, names > 0 ? &value->name : NULL));
+  MN_TRY(check_numbers(ctx, who, p, &value->value, names > 0 ? &value->name : NULL, holes));
   MN_TRY(mn_value_copy(ctx, p->kind, value, &copy));
   mn_value_free(mn_context_memory(ctx), p->kind, mn_member(base, p->offset));
   *(mn_feature_list *)mn_member(base, p->offset) = copy;
@@ -294,10 +296,10 @@ mn_status mn_set_columns(mn_context *ctx, const char *who, void *base, const mn_
 
 mn_status mn_set_vector(mn_context *ctx, const char *who, void *base, const mn_param *p, mn_vector value)
 {
-  if (p->kind == MN_KIND_COLUMNS || p->kind == MN_KIND_COLUMN_VALUES)
-    return mn_set_columns(ctx, who, base, p, &(mn_feature_list){ .value = value });
-  if (p->kind != MN_KIND_VECTOR) return mn_wrong_type(ctx, who, p, "a list of numbers");
-  MN_TRY(check_numbers(ctx, who, p, &value, NULL));
+  const bool columns = p->kind == MN_KIND_COLUMNS || p->kind == MN_KIND_COLUMN_VALUES;
+  if (!columns && p->kind != MN_KIND_VECTOR) return mn_wrong_type(ctx, who, p, "a list of numbers");
+  MN_TRY(check_numbers(ctx, who, p, &value, NULL, false));
+  if (columns) return mn_set_columns(ctx, who, base, p, &(mn_feature_list){ .value = value });
   mn_vector copy = { 0 };
   MN_TRY(mn_value_copy(ctx, p->kind, &value, &copy));
   mn_value_free(mn_context_memory(ctx), p->kind, mn_member(base, p->offset));

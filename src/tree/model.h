@@ -48,8 +48,8 @@ extern const char *const mn_splitters[];
 #define MN_TREE_PARAMS(criteria)                                                                                       \
   MN_TREE_SIZE_PARAMS(criteria),                                                                                       \
       MN_COLUMN_VALUES(mn_tree_model, monotonic_cst, MN_CLOSED(-1, 1),                                                 \
-                       "monotonic constraint for each column, or { name = constraint } for some: 1 increasing, -1 "    \
-                       "decreasing, 0 none; nil: none"),                                                               \
+                       "monotonic constraint for each column, or { name = constraint } or { [number] = constraint } "  \
+                       "for some: 1 increasing, -1 decreasing, 0 none; nil: none"),                                    \
       MN_GROUPS(mn_tree_model, interaction_cst,                                                                        \
                 "groups of columns that may occur together on a path from the root to a leaf: lists of numbers or "    \
                 "names, { {1, 2}, {\"age\", \"income\"} }, or a groups x features matrix of 0 and 1; columns in no "   \

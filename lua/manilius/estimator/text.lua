@@ -26,6 +26,16 @@ local function list_lines(list)
    return text.wrap(#parts > 0 and "{ " .. table.concat(parts, ", ") .. " }" or "{}", 2)
 end
 
+-- Whether the table has no keys but 1 to n.
+local function is_list(value, n)
+   local entries = 0
+   for _ in next, value do
+      entries = entries + 1
+      if entries > n then return false end
+   end
+   return entries == n
+end
+
 -- A small table of simple values by name.
 local function map_text(value)
    local parts = {}
@@ -52,7 +62,7 @@ function value_text(value, depth)
       local meta = getmetatable(value)
       if type(meta) == "table" and meta.__tostring then return (tostring(value):match "^[^\n]*") end
       local n = rawlen(value)
-      return n > 0 and list_text(value, n, depth) or map_text(value)
+      return n > 0 and is_list(value, n) and list_text(value, n, depth) or map_text(value)
    end
    if kind == "userdata" or type(value) ~= "userdata" and kind ~= "Frame" then return tostring(value) end
    return (tostring(value):match "^[^\n]*")

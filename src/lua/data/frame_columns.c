@@ -78,6 +78,15 @@ static void warn_rounded(lua_State *L, const char *label, const char *name)
   mn_lua_warn(L);
 }
 
+static void warn_overflowed(lua_State *L, const char *label, const char *name)
+{
+  lua_pushfstring(
+      L, "%s: column '%s' has numbers beyond 1.8e308, the largest one, which were read as inf; types = { [name] = "
+         "'factor' } keeps their text",
+      label, name);
+  mn_lua_warn(L);
+}
+
 static void warn_not_number(lua_State *L, const char *label, const mn_column *column)
 {
   lua_pushfstring(
@@ -112,6 +121,7 @@ void mn_lua_push_frame(lua_State *L, const char *label, mn_columns *columns)
     lua_pushstring(L, columns->at[j].name);
     lua_rawseti(L, -3, (lua_Integer)j + 1);
     if (columns->at[j].rounded) warn_rounded(L, label, columns->at[j].name);
+    if (columns->at[j].overflowed) warn_overflowed(L, label, columns->at[j].name);
     if (columns->at[j].not_number) warn_not_number(L, label, &columns->at[j]);
     push_column(L, &columns->at[j]);
     lua_rawseti(L, -2, (lua_Integer)j + 1);

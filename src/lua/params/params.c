@@ -251,9 +251,16 @@ static void push_column(lua_State *L, const mn_feature *column)
     lua_pushinteger(L, column->number);
 }
 
+static bool has_nan(const mn_vector *v)
+{
+  bool found = false;
+  for (size_t i = 0; i < v->size; i++) found = found || isnan(v->at[i]);
+  return found;
+}
+
 static void push_columns(lua_State *L, mn_kind kind, const mn_feature_list *columns)
 {
-  if (columns->name.size == 0)
+  if (columns->name.size == 0 && !(kind == MN_KIND_COLUMN_VALUES && has_nan(&columns->value)))
     push_vector(L, &columns->value, kind == MN_KIND_COLUMNS);
   else if (kind == MN_KIND_COLUMNS)
     push_names(L, &columns->name);

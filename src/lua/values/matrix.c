@@ -24,7 +24,7 @@ mn_lua_matrix *mn_lua_push_raw_matrix(lua_State *L, size_t rows, size_t cols)
 {
   size_t bytes;
   if (!mn_matrix_size_allowed(rows, cols))
-    luaL_error(L, "a matrix without values can have at most %d rows and columns, got %I x %I", INT32_MAX,
+    luaL_error(L, "a matrix without values can have at most %d rows and columns, got %I x %I", MN_MAX_EMPTY,
                (lua_Integer)rows, (lua_Integer)cols);
   const bool fits = mn_checked_size(sizeof(double), rows, cols, &bytes) && bytes <= MN_INLINE_BYTES;
   mn_lua_matrix *m = push_userdata(L, fits ? bytes : 0, 0, !fits);
