@@ -1,3 +1,4 @@
+#include "../search/distance_matrix.h"
 #include "neighbors.h"
 
 enum { CONNECTIVITY, DISTANCE };
@@ -123,6 +124,24 @@ static mn_status radius_neighbors_graph(mn_context *ctx, const void *self, const
   return mn_neighbor_lists_graph(ctx, &lists, r.rows.n, o->mode == DISTANCE, graph);
 }
 
+static mn_status distances(mn_context *ctx, const void *self, const mn_data *data, const void *options,
+                           mn_results *results)
+{
+  (void)options;
+  const mn_neighbors *m = self;
+  struct request r;
+  const mn_space *space = &m->index.space;
+  const mn_metric metric = { .kind = space->kind, .p = space->p, .covariance = &space->covariance };
+  mn_matrix *out;
+  MN_TRY(read_request(ctx, m, data, &r));
+  if (r.queries && (r.queries->sparse || r.rows.sparse || space->kind == MN_METRIC_PRECOMPUTED))
+    return mn_fail(ctx, MN_BAD_ARGUMENT, "%s: X must be nil for %s; use kneighbors_graph", m->base.class->name,
+                   space->kind == MN_METRIC_PRECOMPUTED ? "the metric precomputed" : "Sparse rows");
+  MN_TRY(mn_result_matrix(ctx, results, "distances", r.n, r.rows.n, &out));
+  if (!r.queries) return mn_distances_within(ctx, m->base.class->name, metric, &r.rows, out->at);
+  return mn_distances_between(ctx, space, r.n, r.queries->x, r.rows.n, r.rows.x, out->at);
+}
+
 #define OPERATION(operation, operation_options, text, result)                                                          \
   {                                                                                                                    \
     .name = #operation, .brief = text, .returns = result, .needs = MN_NEEDS_X | MN_X_OR_NIL,                           \
@@ -146,4 +165,10 @@ static mn_status radius_neighbors_graph(mn_context *ctx, const void *self, const
 
 const mn_operation mn_nearest_operations[] = { NEAREST, { .name = NULL } };
 const mn_operation mn_radius_operations[] = { WITHIN_RADIUS, { .name = NULL } };
-const mn_operation mn_neighbors_operations[] = { NEAREST, WITHIN_RADIUS, { .name = NULL } };
+#define ALL_DISTANCES                                                                                                  \
+  { .name = "distances",                                                                                               \
+    .brief = "the distances of the rows of X from all training rows; X nil: between all training rows",                \
+    .returns = "Matrix (rows x training rows)",                                                                        \
+    .needs = MN_NEEDS_X | MN_X_OR_NIL,                                                                                 \
+    .run = distances }
+const mn_operation mn_neighbors_operations[] = { NEAREST, WITHIN_RADIUS, ALL_DISTANCES, { .name = NULL } };

@@ -82,6 +82,8 @@ local function make(who, X, Y, options)
    }
    local of = Y == nil and X or Y
    model:fit(of)
+   local dense = rows.kind(X) ~= "Sparse" and rows.kind(of) ~= "Sparse"
+   if Y == nil or dense then return model:distances(Y ~= nil and X or nil) end
    return model:kneighbors_graph(X, { n_neighbors = rows.count(of), mode = "distance" }):todense()
 end
 

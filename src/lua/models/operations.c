@@ -26,12 +26,20 @@ static mn_results *push_results(lua_State *L)
   return results;
 }
 
-static void push_result(lua_State *L, mn_context *ctx, const mn_result *r)
+/* Matrices are moved, since copying a large one takes long. */
+static void push_result(lua_State *L, mn_context *ctx, mn_result *r)
 {
-  mn_lua_push_value(L, ctx, r->kind, &r->as);
+  if (r->kind != MN_KIND_MATRIX || r->as.matrix.rows * r->as.matrix.cols <= MN_INLINE_BYTES / sizeof(double)) {
+    mn_lua_push_value(L, ctx, r->kind, &r->as);
+    return;
+  }
+  mn_lua_matrix *m = mn_lua_push_empty_matrix(L);
+  m->own = r->as.matrix;
+  r->as.matrix = (mn_matrix){ 0 };
+  mn_lua_commit_matrix(L, m);
 }
 
-static int push_all_results(lua_State *L, mn_context *ctx, const mn_results *results)
+static int push_all_results(lua_State *L, mn_context *ctx, mn_results *results)
 {
   if (results->size == 1) {
     push_result(L, ctx, &results->at[0]);

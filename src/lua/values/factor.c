@@ -245,6 +245,7 @@ static int factor_totable(lua_State *L)
   const mn_factor *f = mn_lua_checkudata_factor(L, 1);
   lua_createtable(L, mn_lua_table_size(f->size), 0);
   for (size_t i = 0; i < f->size; i++) {
+    if (i % MN_LUA_POLL_EVERY == 0) mn_lua_check_interrupt(L);
     push_element(L, f, i);
     lua_rawseti(L, -2, (lua_Integer)i + 1);
   }

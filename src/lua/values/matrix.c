@@ -40,7 +40,7 @@ mn_lua_matrix *mn_lua_push_raw_matrix(lua_State *L, size_t rows, size_t cols)
 mn_lua_matrix *mn_lua_push_matrix(lua_State *L, size_t rows, size_t cols)
 {
   mn_lua_matrix *m = mn_lua_push_raw_matrix(L, rows, cols);
-  memset(m->at, 0, rows * cols * sizeof *m->at);
+  mn_lua_zero(L, m->at, rows * cols * sizeof *m->at);
   return m;
 }
 
@@ -422,7 +422,11 @@ static int matrix_totable(lua_State *L)
 {
   const mn_lua_matrix *m = mn_lua_checkudata_matrix(L, 1);
   lua_createtable(L, mn_lua_table_size(m->rows), 0);
-  for (size_t i = 0; i < m->rows; i++) {
+  for (size_t i = 0, done = 0; i < m->rows; i++, done += m->cols + 8) {
+    if (done >= MN_LUA_POLL_EVERY) {
+      mn_lua_check_interrupt(L);
+      done = 0;
+    }
     lua_createtable(L, mn_lua_table_size(m->cols), 0);
     for (size_t j = 0; j < m->cols; j++) {
       lua_pushnumber(L, *element(m, i, j));

@@ -223,6 +223,28 @@ mn_context *mn_lua_begin(lua_State *L)
   return op->ctx;
 }
 
+void mn_lua_check_interrupt(lua_State *L)
+{
+  lua_State *main = current_operation(L)->state->main;
+  if (!mn_lua_is_interrupted(main)) return;
+  if (L != main) luaL_error(L, "interrupted!");
+  luaL_checkstack(L, 2, NULL);
+  mn_lua_state_push_slot(L, EMPTY_FUNCTION);
+  lua_call(L, 0, 0);
+}
+
+void mn_lua_zero(lua_State *L, void *at, size_t bytes)
+{
+  enum { PIECE = 1 << 23 };
+  for (char *p = at; bytes > 0;) {
+    const size_t size = bytes < PIECE ? bytes : PIECE;
+    memset(p, 0, size);
+    p += size;
+    bytes -= size;
+    if (bytes > 0) mn_lua_check_interrupt(L);
+  }
+}
+
 mn_context *mn_lua_current_context(lua_State *L)
 {
   return current_operation(L)->ctx;

@@ -25,6 +25,13 @@ bool mn_lua_operation_running(lua_State *L);
  * a model holds. */
 bool mn_lua_has_exclusive_access(lua_State *L);
 
+/* Handle Ctrl-C in a long loop outside of mn_poll: every MN_LUA_POLL_EVERY steps. May raise. */
+enum { MN_LUA_POLL_EVERY = 1 << 16 };
+void mn_lua_check_interrupt(lua_State *L);
+
+/* Set bytes to 0, in pieces: the first write to fresh memory is slow. May raise on Ctrl-C. */
+void mn_lua_zero(lua_State *L, void *at, size_t bytes);
+
 /* --- userdata.c --- */
 
 /* Register the two metatables of a kind: values that own memory need a finalizer; inline values and views need none,

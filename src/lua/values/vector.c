@@ -28,7 +28,7 @@ mn_lua_vector *mn_lua_push_raw_vector(lua_State *L, size_t size)
 mn_lua_vector *mn_lua_push_vector(lua_State *L, size_t size)
 {
   mn_lua_vector *v = mn_lua_push_raw_vector(L, size);
-  memset(v->at, 0, size * sizeof *v->at);
+  mn_lua_zero(L, v->at, size * sizeof *v->at);
   return v;
 }
 
@@ -256,6 +256,7 @@ static int vector_totable(lua_State *L)
   const mn_lua_vector *v = mn_lua_checkudata_vector(L, 1);
   lua_createtable(L, mn_lua_table_size(v->size), 0);
   for (size_t i = 0; i < v->size; i++) {
+    if (i % MN_LUA_POLL_EVERY == 0) mn_lua_check_interrupt(L);
     push_element(L, v, i);
     lua_rawseti(L, -2, (lua_Integer)i + 1);
   }
