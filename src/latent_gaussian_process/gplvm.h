@@ -36,13 +36,14 @@ typedef struct mn_gplvm_group {
   double *root;    /* depth x rows: root' root = y y', all that the likelihood needs of y   */
   double *alpha;   /* rows x columns: inv(K) y, of mn_gplvm_likelihood without gradients    */
   double *inverse; /* rows x rows: inv(K)                                                   */
+  double *rotated; /* depth x rows, workspace: root inv(K)                                  */
 } mn_gplvm_group;
 
 typedef struct mn_gplvm_groups {
   size_t n, count;
   mn_gplvm_group *group;
-  double values; /* values that are present                                  */
-  double *k, *w; /* n x n, workspace: K; derivative of the log likelihood by K */
+  double values;            /* values that are present                                  */
+  double *k, *w, *products; /* n x n, workspace: K; derivative of the log likelihood by K; products of a group */
 } mn_gplvm_groups;
 
 /* --- gplvm.c: "gplvm1", "gplvm2", ..., also of BayesianGPLVM --- */

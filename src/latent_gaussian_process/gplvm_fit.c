@@ -237,6 +237,10 @@ static mn_status store(struct problem *s, const mn_data *data, const double *v)
   return mn_chol_upper(s->ctx, s->n, s->q, s->chol, m->back_coef.at);
 }
 
+/* All rows determine a hyperparameter and one row a position, so the curvature along hyperparameters is larger. Without
+ * this guess, L-BFGS needs 3 times as many iterations on 500 rows of 784 columns. */
+static const double rest_scale = 0.02;
+
 mn_status mn_gplvm_fit(mn_context *ctx, void *self, const mn_data *data)
 {
   struct mn_gplvm *m = self;
@@ -252,6 +256,8 @@ mn_status mn_gplvm_fit(mn_context *ctx, void *self, const mn_data *data)
                                      .gradient_tolerance = 1e-6,
                                      .objective_tolerance = m->tol,
                                      .history = 20,
+                                     .leading = s.n * s.q,
+                                     .rest_scale = rest_scale,
                                      .note = note };
   MN_TRY(mn_lbfgs(ctx, variables, v, evaluate, &s, &options, &found));
   const double objective = evaluate(&s, v, v + variables); /* at the best point */

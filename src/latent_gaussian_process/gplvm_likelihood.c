@@ -36,7 +36,8 @@ static mn_status fill_group(mn_context *ctx, size_t n, size_t p, const double *x
   g->y = MN_RAW(ctx, double, g->rows, g->columns);
   g->alpha = MN_RAW(ctx, double, g->rows, g->columns);
   g->inverse = MN_RAW(ctx, double, g->rows, g->rows);
-  if (!g->y || !g->alpha || !g->inverse) return MN_NO_MEMORY;
+  g->rotated = MN_RAW(ctx, double, g->columns < g->rows ? g->columns : g->rows, g->rows);
+  if (!g->y || !g->alpha || !g->inverse || !g->rotated) return MN_NO_MEMORY;
   for (size_t i = 0; i < g->rows; i++)
     for (size_t c = 0; c < g->columns; c++)
       g->y[i * g->columns + c] = (x[g->row[i] * p + g->column[c]] - mean[g->column[c]]) / unit;
@@ -46,10 +47,12 @@ static mn_status fill_group(mn_context *ctx, size_t n, size_t p, const double *x
 mn_status mn_gplvm_make_groups(mn_context *ctx, size_t n, size_t p, const double *x, const double *mean, double unit,
                                mn_gplvm_groups *groups)
 {
-  *groups = (mn_gplvm_groups){
-    .n = n, .group = MN_NEW(ctx, mn_gplvm_group, p, 1), .k = MN_RAW(ctx, double, n, n), .w = MN_RAW(ctx, double, n, n)
-  };
-  if (!groups->group || !groups->k || !groups->w) return MN_NO_MEMORY;
+  *groups = (mn_gplvm_groups){ .n = n,
+                               .group = MN_NEW(ctx, mn_gplvm_group, p, 1),
+                               .k = MN_RAW(ctx, double, n, n),
+                               .w = MN_RAW(ctx, double, n, n),
+                               .products = MN_RAW(ctx, double, n, n) };
+  if (!groups->group || !groups->k || !groups->w || !groups->products) return MN_NO_MEMORY;
   for (size_t j = 0; j < p; j++) {
     size_t g = 0;
     while (g < groups->count && !same_rows(n, p, x, groups->group[g].column[0], j)) g++;
@@ -70,22 +73,23 @@ mn_status mn_gplvm_make_groups(mn_context *ctx, size_t n, size_t p, const double
 }
 
 /* w += 1/2 (alpha alpha' - columns inv(K)), in the rows and columns that the group has, from rotated = root inv(K). */
-static mn_status add_derivative(mn_context *ctx, size_t n, const mn_gplvm_group *g, const double *rotated, double *w)
+static mn_status add_derivative(mn_context *ctx, const mn_gplvm_groups *groups, const mn_gplvm_group *g, double *w)
 {
-  const size_t r = g->rows;
+  const size_t n = groups->n, r = g->rows;
   const double factor = (double)g->columns;
-  double *products = MN_RAW(ctx, double, r, r);
-  MN_CHECK_ALLOC(products);
-  MN_TRY(mn_syrk(ctx, g->depth, r, rotated, r, NULL, NULL, products, r));
-  for (size_t i = 0; i < r; i++)
-    for (size_t j = 0; j < r; j++)
-      w[g->row[i] * n + g->row[j]] += (products[i * r + j] - factor * g->inverse[i * r + j]) / 2;
+  double *products = groups->products;
+  MN_TRY(mn_syrk(ctx, g->depth, r, g->rotated, r, NULL, NULL, products, r));
+  for (size_t i = 0; i < r; i++) {
+    double *row = w + g->row[i] * n;
+    for (size_t j = 0; j < r; j++) row[g->row[j]] += (products[i * r + j] - factor * g->inverse[i * r + j]) / 2;
+  }
   return MN_OK;
 }
 
 /* *squares = tr y' inv(K) y; alpha, or with w what it adds to w. `inverse` holds the Cholesky factor of K, and on
  * return the inverse. */
-static mn_status invert_group(mn_context *ctx, size_t n, mn_gplvm_group *g, double *squares, double *w)
+static mn_status invert_group(mn_context *ctx, const mn_gplvm_groups *groups, mn_gplvm_group *g, double *squares,
+                              double *w)
 {
   const size_t r = g->rows, c = g->columns;
   *squares = 0;
@@ -95,22 +99,21 @@ static mn_status invert_group(mn_context *ctx, size_t n, mn_gplvm_group *g, doub
     for (size_t i = 0; i < r * c; i++) *squares += g->y[i] * g->alpha[i];
     return mn_chol_inverse(ctx, r, g->inverse);
   }
-  double *rotated = MN_RAW(ctx, double, g->depth, r);
-  MN_CHECK_ALLOC(rotated);
   MN_TRY(mn_chol_inverse(ctx, r, g->inverse));
-  MN_TRY(mn_gemm(ctx, false, false, g->depth, r, r, 1, g->root, r, g->inverse, r, 0, rotated, r));
-  for (size_t i = 0; i < g->depth * r; i++) *squares += g->root[i] * rotated[i];
-  return add_derivative(ctx, n, g, rotated, w);
+  MN_TRY(mn_gemm(ctx, false, false, g->depth, r, r, 1, g->root, r, g->inverse, r, 0, g->rotated, r));
+  for (size_t i = 0; i < g->depth * r; i++) *squares += g->root[i] * g->rotated[i];
+  return add_derivative(ctx, groups, g, w);
 }
 
 /* Add the log likelihood of a group. */
-static mn_status add_group(mn_context *ctx, size_t n, const double *k, mn_gplvm_group *g, double *value, double *w)
+static mn_status add_group(mn_context *ctx, const mn_gplvm_groups *groups, mn_gplvm_group *g, double *value, double *w)
 {
   const size_t r = g->rows;
   size_t minor;
   for (size_t i = 0; i < r; i++) {
     if (i % 256 == 0) MN_TRY(mn_poll(ctx));
-    for (size_t j = 0; j < r; j++) g->inverse[i * r + j] = k[g->row[i] * n + g->row[j]];
+    const double *row = groups->k + g->row[i] * groups->n;
+    for (size_t j = 0; j < r; j++) g->inverse[i * r + j] = row[g->row[j]];
   }
   MN_TRY(mn_chol_try(ctx, r, g->inverse, NULL, &minor));
   if (minor > 0) {
@@ -120,7 +123,7 @@ static mn_status add_group(mn_context *ctx, size_t n, const double *k, mn_gplvm_
   const double log_det = mn_chol_logdet(r, g->inverse);
   const mn_mark mark = mn_scratch_mark(ctx);
   double squares;
-  MN_TRY(invert_group(ctx, n, g, &squares, w));
+  MN_TRY(invert_group(ctx, groups, g, &squares, w));
   *value -= (double)g->columns * (log_det + (double)r * MN_LOG_2PI) / 2 + squares / 2;
   mn_scratch_release(ctx, mark);
   return MN_OK;
@@ -154,7 +157,7 @@ mn_status mn_gplvm_likelihood(mn_context *ctx, const mn_kernel *kernel, size_t q
   if (w) memset(w, 0, n * n * sizeof *w);
   MN_TRY(mn_kernel_matrix(ctx, kernel, &rows, k, n));
   for (size_t g = 0; g < groups->count && !isnan(*value); g++)
-    if (groups->group[g].rows > 0) MN_TRY(add_group(ctx, n, k, &groups->group[g], value, w));
+    if (groups->group[g].rows > 0) MN_TRY(add_group(ctx, groups, &groups->group[g], value, w));
   if (w && !isnan(*value)) MN_TRY(find_gradients(ctx, kernel, n, q, z, w, by_theta, by_z));
   mn_scratch_release(ctx, mark);
   return MN_OK;

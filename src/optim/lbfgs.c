@@ -27,6 +27,8 @@ struct solver {
   double *steps, *changes;    /* history x n, ring buffers: changes of x and of the gradient */
   double *curvature, *factor; /* history: step . change; factors of the two-loop recursion   */
   size_t pairs, newest;
+  const double *inverse; /* n, or NULL: the diagonal of the initial inverse Hessian */
+  double *own_inverse;   /* the same if there are leading variables, or NULL */
   mn_blocks blocks;
   double *parts;
   mn_status status;
@@ -114,7 +116,7 @@ static void accept(struct solver *s)
 /* d *= the initial inverse Hessian, scaled to the newest pair: Nocedal & Wright (7.20). */
 static void apply_initial_hessian(struct solver *s)
 {
-  const double *const inverse = s->options->inverse;
+  const double *const inverse = s->inverse;
   double *const d = s->direction, *const change = s->changes + s->newest * s->n;
   double scale = 1;
   if (s->pairs > 0 && inverse) {
@@ -220,6 +222,21 @@ static mn_line_end search_line(struct solver *s, double decrease)
   return mn_line_search(evaluate_at, s, &start, first, &found);
 }
 
+/* Scale the variables after the first `leading` ones by the ratio of the mean curvatures of both along the step. */
+static void scale_rest(struct solver *s, const double *step, const double *change)
+{
+  static const double least = 1e-4;
+  const size_t leading = s->options->leading;
+  double square[2] = { 0, 0 }, curvature[2] = { 0, 0 };
+  for (size_t j = 0; j < s->n; j++) {
+    square[j >= leading] += step[j] * step[j];
+    curvature[j >= leading] += step[j] * change[j];
+  }
+  if (!(curvature[0] > 0) || !(curvature[1] > 0)) return;
+  const double ratio = fmin(fmax(curvature[0] / square[0] * (square[1] / curvature[1]), least), 1);
+  for (size_t j = leading; j < s->n; j++) s->own_inverse[j] = ratio;
+}
+
 /* Add the step to the history unless its curvature is lost to rounding. */
 static void store_pair(struct solver *s)
 {
@@ -230,9 +247,22 @@ static void store_pair(struct solver *s)
   run(s, -1, s->x, step, NULL);
   const double curvature = run(s, -1, s->gradient, change, step);
   if (!(curvature > DBL_EPSILON * dot(s, change, change))) return;
+  if (s->own_inverse) scale_rest(s, step, change);
   s->curvature[at] = curvature;
   s->newest = at;
   if (s->pairs < s->history) s->pairs++;
+}
+
+/* The diagonal of the initial inverse Hessian, if it is not a multiple of 1. */
+static bool start_inverse(struct solver *s)
+{
+  const size_t leading = s->options->leading;
+  s->inverse = s->options->inverse;
+  if (leading == 0) return true;
+  if (!(s->own_inverse = MN_RAW(s->ctx, double, s->n, 1))) return false;
+  for (size_t j = 0; j < s->n; j++) s->own_inverse[j] = j < leading ? 1 : s->options->rest_scale;
+  s->inverse = s->own_inverse;
+  return true;
 }
 
 static bool alloc_workspace(struct solver *s)
@@ -245,7 +275,7 @@ static bool alloc_workspace(struct solver *s)
          (s->slope = s->options->l1 ? MN_RAW(ctx, double, n, 1) : s->gradient) &&
          (s->steps = MN_RAW(ctx, double, m, n)) && (s->changes = MN_RAW(ctx, double, m, n)) &&
          (s->curvature = MN_RAW(ctx, double, m, 1)) && (s->factor = MN_RAW(ctx, double, m, 1)) &&
-         (s->parts = MN_RAW(ctx, double, s->blocks.count, 1));
+         (s->parts = MN_RAW(ctx, double, s->blocks.count, 1)) && start_inverse(s);
 }
 
 static mn_status begin(struct solver *s)

@@ -17,8 +17,11 @@ typedef struct mn_lbfgs_options {
   double objective_tolerance; /* stop when the relative decrease, of max(|f|, 1), is smaller; 0: off            */
   const double *inverse;      /* n values > 0, about 1 / the diagonal of the Hessian: a preconditioner; NULL: 1
                                */
-  const double *l1;           /* n weights >= 0: sum_j l1[j] |x_j| is added to f; NULL: no L1 term              */
-  double *trace;              /* max_iter + 1 values, out: the objective at the start and after each iteration  */
+  size_t leading;    /* > 0: the variables after the first `leading` ones have larger curvature. Each step updates the
+                      * ratio of both in the preconditioner, instead of `inverse`                                  */
+  double rest_scale; /* with leading: the first ratio of their inverse curvatures, rest / leading, at most 1       */
+  const double *l1;  /* n weights >= 0: sum_j l1[j] |x_j| is added to f; NULL: no L1 term              */
+  double *trace;     /* max_iter + 1 values, out: the objective at the start and after each iteration  */
   bool (*note)(void *problem, double objective); /* called after each iteration; false: stop with the error set */
 } mn_lbfgs_options;
 
