@@ -12,9 +12,9 @@
  * where sum_m a_im <= C_i, or a_im <= C_i, or of squared losses ridge_i = 1 / (2 C_i). Intercepts without penalty
  * demand sum_i g_im = 0 for each m, which the method of multipliers meets as in linear_svm_dual.c. Rows are visited in
  * random order, and all variables of a row change together: Keerthi, Sundararajan, Chang, Hsieh & Lin, KDD 2008. Where
- * that converges slowly, the free variables of all rows are moved together (linear_svm_multiclass_joint.c). Of losses
- * of Weston & Watkins that are not squared nearly all variables are at a bound, which of them single rows find slowly;
- * where columns and classes are few an interior point method takes over (linear_svm_multiclass_interior.c). */
+ * that converges slowly, the free variables of all rows are moved together (linear_svm_multiclass_joint.c). Single rows
+ * find slowly which variables are at a bound if most of them are; where columns and classes are few, an interior point
+ * method takes over for losses that are not squared (linear_svm_multiclass_interior.c). */
 #include "../core/rng.h"
 #include "linear_svm_kernel.h"
 #include "linear_svm_multiclass.h"
@@ -352,7 +352,7 @@ static mn_status run_stage(mn_context *ctx, mn_svm_multiclass *w, mn_report *rep
 /* The interior point method, from its own start, if it suits. */
 static mn_status try_interior(mn_context *ctx, mn_svm_multiclass *w, mn_report *report, int64_t *round)
 {
-  static const double rounding = 1e-14;
+  static const double rounding = 1e-12;
   const double tolerance = fmax(w->m->tol / 10, rounding) * w->best;
   int64_t steps;
   if (!mn_svm_multiclass_suits_interior(w)) return MN_OK;

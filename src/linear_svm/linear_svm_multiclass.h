@@ -38,7 +38,7 @@ void mn_svm_project_row(size_t k, size_t y, double limit, const double *target, 
  * per round that would have taken as long, infinite if the step was cheap. */
 mn_status mn_svm_multiclass_joint_step(mn_context *ctx, mn_svm_multiclass *w, double tolerance, double *gain);
 
-/* Solve the dual of the loss of Weston & Watkins that is not squared by an interior point method, whose cost grows with
+/* Solve the dual of a loss that is not squared by an interior point method, whose cost grows with
  * the cube of columns times classes, until its estimate of the duality gap is at most `tolerance`. *steps, out: of
  * Newton's method. */
 bool mn_svm_multiclass_suits_interior(const mn_svm_multiclass *w);

@@ -1,16 +1,19 @@
-/* An interior point method for the loss of Weston & Watkins that is not squared. With u_im = 1 - z_y + z_m, the
- * variables a, s, t > 0, a < C_i, of each row i and class m other than its class y satisfy at the solution
+/* An interior point method for the losses that are not squared. The variables a, s, t > 0 of each row i and class m
+ * other than its class y satisfy at the solution, with u_im = 1 - z_y + z_m,
  *
- *     t_im - s_im = u_im,    s_im a_im = 0,    t_im (C_i - a_im) = 0,    V = X'G
+ *     t_im - s_im = u_im,    s_im a_im = 0,    t_im b_im = 0,    V = X'G
  *
- * where X has a further column of ones for the intercepts c, the last row of V. A step of Newton's method towards
- * products of mu instead of 0 has, with theta = s / a + t / (C - a) and E_im = e_y - e_m,
+ * where b_im = C_i - a_im is positive too; for the loss of Crammer & Singer b_i = C_i - sum_m a_im, and t_i, belong to
+ * the row. X has a further column of ones for the intercepts c, the last row of V. A step of Newton's method towards
+ * products of mu instead of 0 has, with theta_i = diag(s / a + t / b), or diag(s / a) + t / b 1 1', and the columns
+ * e_y - e_m of E_i,
  *
- *     theta da = du + r,   r = u + mu / a - mu / (C - a)
- *     (R + sum_im E_im E_im' (x) x_i x_i' / theta_im) dV = sum_im x_i (a_im + r_im / theta_im) E_im' - R V
+ *     theta_i da = du + r,    r = u + mu / a - mu / b
+ *     (R + sum_i E_i inv(theta_i) E_i' (x) x_i x_i') dV = sum_i x_i (E_i (a_i + inv(theta_i) r_i))' - R V
  *
- * with R = I, but 1 / inverse_rho or 0 for intercepts. Each step is predicted with mu = 0 and then corrected: Mehrotra,
- * SIAM Journal on Optimization 2 (1992). */
+ * with R = I, but 1 / inverse_rho or 0 for intercepts. E inv(theta) E' is the Laplacian of a graph of the classes, of
+ * which the weights of edges are computed without cancellation. Each step is predicted with mu = 0 and then corrected:
+ * Mehrotra, SIAM Journal on Optimization 2 (1992). */
 #include "../factorization/lapack.h"
 #include "../linalg/product.h"
 #include "linear_svm_kernel.h"
@@ -25,8 +28,8 @@ struct interior {
   size_t n, p, k, order;                /* rows; columns of x; classes; p k */
   size_t *row, *start;                  /* rows by class: n; k + 1: where those of a class begin */
   double *x;                            /* n x p */
-  double *a, *s, *t, *u, *da, *ds, *dt; /* n x k; those of the class of the row are not used */
-  double *inverse, *right;              /* n x k: 1 / theta; r */
+  double *a, *s, *t, *u, *da, *ds, *dt; /* n x k; of the class of the row: only t and dt, where they belong to rows */
+  double *inverse, *right;              /* n x k: 1 / theta, or a / s; r */
   double *ridge, *scale, *v, *dv;       /* p, p; k x p, k x p */
   double *matrix, *gram, *weight, *z;   /* order x order; p x p; n; k */
 };
@@ -34,12 +37,44 @@ struct interior {
 bool mn_svm_multiclass_suits_interior(const mn_svm_multiclass *w)
 {
   const double p = (double)w->p + 1;
-  return !w->crammer_singer && !w->squared && p * (double)w->k <= MAX_ORDER && p * (double)w->n <= MAX_VALUES;
+  return !w->squared && p * (double)w->k <= MAX_ORDER && p * (double)w->n <= MAX_VALUES;
 }
 
 static double cost(const struct interior *t, size_t e)
 {
   return mn_svm_multiclass_cost(t->w, t->row[e]);
+}
+
+static size_t class_of(const struct interior *t, size_t e)
+{
+  return (size_t)t->w->data->code[t->row[e]];
+}
+
+/* Where t of class m is. */
+static size_t place(const struct interior *t, size_t e, size_t m)
+{
+  return e * t->k + (t->w->crammer_singer ? class_of(t, e) : m);
+}
+
+/* The sum of values (k) of row e over the classes other than its own. */
+static double sum_others(const struct interior *t, size_t e, const double *values)
+{
+  double sum = 0;
+  for (size_t m = 0; m < t->k; m++) sum += m == class_of(t, e) ? 0 : values[m];
+  return sum;
+}
+
+/* b of class m, and its change. */
+static double slack(const struct interior *t, size_t e, size_t m)
+{
+  const double *a = t->a + e * t->k;
+  return cost(t, e) - (t->w->crammer_singer ? sum_others(t, e, a) : a[m]);
+}
+
+static double slack_change(const struct interior *t, size_t e, size_t m)
+{
+  const double *da = t->da + e * t->k;
+  return -(t->w->crammer_singer ? sum_others(t, e, da) : da[m]);
 }
 
 /* Rows that have a cost, by class, and their values. */
@@ -128,11 +163,12 @@ static mn_status differences(mn_context *ctx, const struct interior *t, const do
   return MN_OK;
 }
 
-/* All a in the middle of their range, and V = 0. */
+/* All a and b in the middle of their range, and V = 0. */
 static void start(struct interior *t)
 {
+  const double share = t->w->crammer_singer ? (double)(t->k - 1) : 1;
   for (size_t e = 0; e < t->n * t->k; e++) {
-    t->a[e] = cost(t, e / t->k) / 2;
+    t->a[e] = cost(t, e / t->k) / (2 * share);
     t->u[e] = t->s[e] = 1;
     t->t[e] = 2;
   }
@@ -147,6 +183,63 @@ static void add_block(struct interior *t, double sign, size_t m, size_t l)
       t->matrix[(m * t->p + i) * t->order + l * t->p + j] += sign * t->gram[i * t->p + j];
 }
 
+/* With h = b_i / t_i: inv(theta_i) w = D (w - 1 D'w / (h + D'1)) for the loss of Crammer & Singer, D = a / s. */
+static void compute_inverse(struct interior *t)
+{
+  for (size_t e = 0; e < t->n; e++) {
+    double *inverse = t->inverse + e * t->k;
+    const size_t y = class_of(t, e);
+    for (size_t m = 0; m < t->k; m++) {
+      const size_t f = e * t->k + m;
+      inverse[m] = m == y                 ? 0
+                   : t->w->crammer_singer ? t->a[f] / t->s[f]
+                                          : 1 / (t->s[f] / t->a[f] + t->t[f] / slack(t, e, m));
+    }
+    if (t->w->crammer_singer) inverse[y] = slack(t, e, y) / t->t[e * t->k + y];
+  }
+}
+
+/* w (k) of row e becomes inv(theta) w. */
+static void multiply_inverse(const struct interior *t, size_t e, double *w)
+{
+  const double *inverse = t->inverse + e * t->k;
+  const size_t y = class_of(t, e);
+  double total = 0;
+  for (size_t m = 0; m < t->k; m++) total += inverse[m];
+  w[y] = 0; /* that of the graph: differences to it are the values */
+  memcpy(t->z, w, t->k * sizeof *w);
+  for (size_t m = 0; m < t->k; m++) {
+    double sum = 0;
+    if (t->w->crammer_singer)
+      for (size_t l = 0; l < t->k; l++) sum += inverse[l] / total * (t->z[m] - t->z[l]);
+    w[m] = m == y ? 0 : inverse[m] * (t->w->crammer_singer ? sum : w[m]);
+  }
+}
+
+/* The weight of the edge between classes m and l. */
+static double edge(const struct interior *t, size_t e, size_t m, size_t l)
+{
+  const double *inverse = t->inverse + e * t->k;
+  const size_t y = class_of(t, e);
+  double total = 0;
+  if (!t->w->crammer_singer) return m == y ? inverse[l] : l == y ? inverse[m] : 0;
+  for (size_t c = 0; c < t->k; c++) total += inverse[c];
+  return inverse[m] / total * inverse[l];
+}
+
+/* The part of the matrix of the edge between classes m and l, from rows begin .. end - 1. */
+static mn_status add_edges(mn_context *ctx, struct interior *t, size_t m, size_t l, size_t begin, size_t end)
+{
+  if (begin == end) return MN_OK;
+  for (size_t e = begin; e < end; e++) t->weight[e] = edge(t, e, m, l);
+  MN_TRY(mn_syrk(ctx, end - begin, t->p, t->x + begin * t->p, t->p, t->weight + begin, NULL, t->gram, t->p));
+  add_block(t, 1, m, m);
+  add_block(t, 1, l, l);
+  add_block(t, -1, m, l);
+  add_block(t, -1, l, m);
+  return MN_OK;
+}
+
 /* The matrix, whose diagonal is raised by a fraction of its largest element. Equal shifts of all intercepts change
  * nothing, so the matrix is raised along them. */
 static mn_status fill_matrix(mn_context *ctx, struct interior *t, double raise)
@@ -154,16 +247,15 @@ static mn_status fill_matrix(mn_context *ctx, struct interior *t, double raise)
   const size_t k = t->k, p = t->p, order = t->order;
   double largest = 0;
   memset(t->matrix, 0, order * order * sizeof *t->matrix);
-  for (size_t y = 0; y < k; y++)
-    for (size_t m = 0; m < k; m++) {
-      const size_t begin = t->start[y], rows = t->start[y + 1] - begin;
-      if (m == y || rows == 0) continue;
-      for (size_t e = 0; e < rows; e++) t->weight[e] = t->inverse[(begin + e) * k + m];
-      MN_TRY(mn_syrk(ctx, rows, p, t->x + begin * p, p, t->weight, NULL, t->gram, p));
-      add_block(t, 1, m, m);
-      add_block(t, 1, y, y);
-      add_block(t, -1, y, m);
-      add_block(t, -1, m, y);
+  for (size_t m = 0; m < k; m++)
+    for (size_t l = 0; l < m; l++) {
+      MN_TRY(mn_poll(ctx));
+      if (t->w->crammer_singer) {
+        MN_TRY(add_edges(ctx, t, m, l, 0, t->n));
+      } else {
+        MN_TRY(add_edges(ctx, t, m, l, t->start[m], t->start[m + 1]));
+        MN_TRY(add_edges(ctx, t, m, l, t->start[l], t->start[l + 1]));
+      }
     }
   for (size_t e = 0; e < order; e++) largest = fmax(largest, t->matrix[e * (order + 1)]);
   const double shift = t->matrix[(p - 1) * (order + 1)] / (double)k;
@@ -184,27 +276,53 @@ static mn_status factor(mn_context *ctx, struct interior *t, size_t *minor)
   return mn_chol_try(ctx, t->order, t->matrix, NULL, minor);
 }
 
-/* The step for r in t->right, where the products s a and t (C - a) become those of mu, less second-order terms if
- * `correct`. */
+/* r of row e, and what of ds and dt does not depend on da, where the products s a and t b become those of mu, less
+ * second-order terms of the last step if `correct`. */
+static void aim_row(struct interior *t, size_t e, double mu, bool correct)
+{
+  const size_t y = class_of(t, e);
+  for (size_t m = 0; m < t->k; m++) {
+    const size_t f = e * t->k + m, g = place(t, e, m);
+    if (m == y) continue;
+    const double low = mu - (correct ? t->da[f] * t->ds[f] : 0);
+    const double b = slack(t, e, m), high = mu - (correct ? slack_change(t, e, m) * t->z[m] : 0);
+    t->right[f] = t->u[f] + low / t->a[f] - high / b;
+    t->ds[f] = low / t->a[f] - t->s[f];
+    t->dt[g] = high / b - t->t[g];
+  }
+}
+
+static void aim(struct interior *t, double mu, bool correct)
+{
+  for (size_t e = 0; e < t->n; e++) {
+    double *a = t->da + e * t->k;
+    for (size_t m = 0; m < t->k; m++) t->z[m] = t->dt[place(t, e, m)];
+    aim_row(t, e, mu, correct);
+    memcpy(a, t->right + e * t->k, t->k * sizeof *a);
+    multiply_inverse(t, e, a);
+    for (size_t m = 0; m < t->k; m++) a[m] += t->a[e * t->k + m];
+  }
+}
+
+/* The step to products of mu. */
 static mn_status solve(mn_context *ctx, struct interior *t, double mu, bool correct)
 {
   const size_t k = t->k;
-  for (size_t e = 0; e < t->n * k; e++) {
-    const double a = t->a[e], b = cost(t, e / k) - a, second = correct ? t->da[e] : 0;
-    const double low = mu - second * t->ds[e], high = mu + second * t->dt[e];
-    t->right[e] = t->u[e] + low / a - high / b;
-    t->ds[e] = low / a - t->s[e]; /* completed below */
-    t->dt[e] = high / b - t->t[e];
-    t->da[e] = a + t->right[e] * t->inverse[e];
-  }
+  aim(t, mu, correct);
   MN_TRY(sum_rows(ctx, t, t->da, t->dv));
   for (size_t e = 0; e < t->order; e++) t->dv[e] -= t->ridge[e % t->p] * t->v[e];
   MN_TRY(mn_chol_apply(ctx, t->order, 1, t->matrix, t->dv));
   MN_TRY(differences(ctx, t, t->dv, t->da));
-  for (size_t e = 0; e < t->n * k; e++) {
-    t->da[e] = (t->da[e] + t->right[e]) * t->inverse[e];
-    t->ds[e] -= t->s[e] / t->a[e] * t->da[e];
-    t->dt[e] += t->t[e] / (cost(t, e / k) - t->a[e]) * t->da[e];
+  for (size_t e = 0; e < t->n; e++) {
+    double *da = t->da + e * k;
+    for (size_t m = 0; m < k; m++) da[m] += t->right[e * k + m];
+    multiply_inverse(t, e, da);
+    for (size_t m = 0; m < k; m++) t->ds[e * k + m] -= t->s[e * k + m] / t->a[e * k + m] * da[m];
+    for (size_t m = 0; m < k; m++) {
+      const size_t g = place(t, e, m);
+      if (t->w->crammer_singer ? g == e * k + m : m != class_of(t, e))
+        t->dt[g] -= t->t[g] / slack(t, e, m) * slack_change(t, e, m);
+    }
   }
   return MN_OK;
 }
@@ -218,14 +336,13 @@ static double room(double value, double change)
 static double longest(const struct interior *t)
 {
   double length = INFINITY;
-  for (size_t y = 0; y < t->k; y++)
-    for (size_t e = t->start[y]; e < t->start[y + 1]; e++)
-      for (size_t m = 0; m < t->k; m++) {
-        const size_t f = e * t->k + m;
-        if (m == y) continue;
-        length = fmin(length, fmin(room(t->a[f], t->da[f]), room(cost(t, e) - t->a[f], -t->da[f])));
-        length = fmin(length, fmin(room(t->s[f], t->ds[f]), room(t->t[f], t->dt[f])));
-      }
+  for (size_t e = 0; e < t->n; e++)
+    for (size_t m = 0; m < t->k; m++) {
+      const size_t f = e * t->k + m, g = place(t, e, m);
+      if (m == class_of(t, e)) continue;
+      length = fmin(length, fmin(room(t->a[f], t->da[f]), room(t->s[f], t->ds[f])));
+      length = fmin(length, fmin(room(slack(t, e, m), slack_change(t, e, m)), room(t->t[g], t->dt[g])));
+    }
   return length;
 }
 
@@ -233,13 +350,16 @@ static double longest(const struct interior *t)
 static double complementarity(const struct interior *t, double length)
 {
   double sum = 0;
-  for (size_t y = 0; y < t->k; y++)
-    for (size_t e = t->start[y]; e < t->start[y + 1]; e++)
-      for (size_t m = 0; m < t->k; m++) {
-        const size_t f = e * t->k + m;
-        const double a = t->a[f] + length * t->da[f];
-        if (m != y) sum += (t->s[f] + length * t->ds[f]) * a + (t->t[f] + length * t->dt[f]) * (cost(t, e) - a);
-      }
+  for (size_t e = 0; e < t->n; e++) {
+    const size_t y = class_of(t, e), first = y == 0; /* a class whose b stands for the row */
+    for (size_t m = 0; m < t->k; m++) {
+      const size_t f = e * t->k + m, g = place(t, e, m);
+      if (m == y) continue;
+      sum += (t->s[f] + length * t->ds[f]) * (t->a[f] + length * t->da[f]);
+      if (m == first || !t->w->crammer_singer)
+        sum += (t->t[g] + length * t->dt[g]) * (slack(t, e, m) + length * slack_change(t, e, m));
+    }
+  }
   return sum;
 }
 
@@ -260,10 +380,10 @@ static mn_status inconsistency(mn_context *ctx, struct interior *t, double *out)
 static mn_status step(mn_context *ctx, struct interior *t, double gap, double tolerance, bool *moved)
 {
   static const double least = 1e-8;
-  const double mu = gap / (2 * (double)(t->n * (t->k - 1)));
+  const size_t products = t->w->crammer_singer ? t->k : 2 * (t->k - 1);
+  const double mu = gap / (double)(t->n * products);
   size_t minor;
-  for (size_t e = 0; e < t->n * t->k; e++)
-    t->inverse[e] = 1 / (t->s[e] / t->a[e] + t->t[e] / (cost(t, e / t->k) - t->a[e]));
+  compute_inverse(t);
   MN_TRY(factor(ctx, t, &minor));
   if (minor > 0) return MN_OK;
   MN_TRY(solve(ctx, t, 0, false));
