@@ -12,7 +12,7 @@
 ---@field all_possible_states? boolean # coefficients for all pairs of a feature and a tag, also those that do not occur in fit; default false; true or false
 ---@field all_possible_transitions? boolean # coefficients for all transitions between tags, also those that do not occur in fit; default false; true or false
 ---@field max_iter? integer # maximum number of iterations; of sgd: passes over X; default 1000; a whole number from 1 to 1000000000
----@field tol? number # stop when an iteration decreases the objective by less, relatively; default 1e-06; a number >= 0
+---@field tol? number # stop when an iteration decreases the objective by less, relatively; default 5e-07; a number >= 0
 ---@field eta0? number # first learning rate of sgd, which is halved until it decreases the objective of a sample; default 0.1; a number > 0
 ---@field seed? integer # random seed; the same seed gives the same result; default 0; a whole number from 0 to 9007199254740991
 

@@ -353,7 +353,12 @@ describe("HMM: fit", function()
    it("names impossible rows", function()
       local model = ml.HMM { n_states = 2, n_init = 1 }:fit({ "a", "b", "a", "a", "b", "b" })
       support.refuses("row 2 of X is impossible", function() model:predict { "a", "c", "b" } end)
-      support.refuses("row 4 of X, row 2 of sequence 2, is impossible",
+      support.refuses("row 2 of X is impossible: its probability is zero in every state", function()
+         ml.HMM {}:fit({ "a", "b", "b", "c" }, { "s", "t", "t", "t" }):predict { "a", "a" }
+      end)
+      local all = ml.Factor { "a", "b", "a", "b", "b", "a", levels = { "a", "b", "c" } }
+      assert.equal(2, #ml.HMM { n_init = 1, emission_prior = 2 }:fit(all):predict { "a", "c" })
+      support.refuses("row 4 of X, row 2 of sequence 2, is impossible: fit has not seen the level in column 1",
          function() model:predict_proba({ "a", "b", "a", "c" }, { lengths = { 2, 2 } }) end)
       local scores = model:score_samples { "a", "c", "b" }
       assert.truthy(scores[1] > -math.huge)
@@ -418,7 +423,7 @@ describe("HMM: fit", function()
          local online = model:clone():fit(X)
          for i = 1, 6 do
             head[40 + i] = more[i]
-            online:advance(ml.Vector(more[i]))
+            online:advance(i % 2 == 0 and ml.Vector(more[i]) or more[i])
             local filtered = model:filter(head)
             for s = 1, 2 do assert.near(filtered:get(40 + i, s), online.state_probabilities[s], 1e-10) end
          end

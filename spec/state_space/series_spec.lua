@@ -3,6 +3,7 @@ local support = dofile "spec/support.lua"
 local oracle = dofile "spec/fixtures/state_space/series.lua"
 
 local passengers = ml.read_csv "examples/data/airpassengers.csv":select { "passengers" }:matrix():log()
+local co2 = ml.read_csv "examples/data/co2.csv":matrix()
 local nile = ml.read_csv "examples/data/nile.csv":select { "flow" }:matrix()
 
 local function coefficients(model, has_mean)
@@ -100,6 +101,9 @@ describe("StructuralTimeSeries", function()
       { "smooth", nile, { trend = "smooth" }, { "noise", "slope" } },
       { "seasonal", passengers, { seasonal = 12 }, { "noise", "level", "slope", "seasonal" } },
       { "waves", passengers, { seasonal = 12, seasonal_form = "trigonometric" },
+         { "noise", "level", "slope", "seasonal" } },
+      { "co2", co2, { seasonal = 12 }, { "noise", "level", "slope", "seasonal" } },
+      { "co2_waves", co2, { seasonal = 12, seasonal_form = "trigonometric" },
          { "noise", "level", "slope", "seasonal" } },
    }
    for _, case in ipairs(cases) do

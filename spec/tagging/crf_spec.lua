@@ -248,5 +248,7 @@ describe("CRF", function()
          model:decode(weather.X, { lengths = { 4, 5 }, allowed = ml.Matrix(3, 3) })
       end, "the constraints allow no tags for sequence 1 %(rows 1 to 4%)")
       assert.error_matches(function() fit { min_freq = 100 } end, "no feature is left; decrease min_freq")
+      assert.error_matches(function() ml.CRF {}:fit({ { "a" }, { "b", 2 } }, { "x", "y" }) end,
+         "row 2: the features of its list must be strings, got number at position 2")
    end)
 end)

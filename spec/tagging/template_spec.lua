@@ -50,7 +50,7 @@ describe("The template of features", function()
       ["U:%x[form]"] = "a macro must have a row",
       ["U:%s[0,form]"] = "must have a number of characters",
       ["U:%s[0,form,0]"] = "the number of characters must be 1 to 1000",
-      ["B1:%x[0,0]"] = "transitions that depend on columns",
+      ["B1:%x[0,0]"] = "transitions cannot depend on columns",
       ["# nothing"] = "template must have features",
    } do
       it("explains " .. message:gsub("%%", ""), function()

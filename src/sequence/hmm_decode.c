@@ -46,13 +46,29 @@ mn_status mn_hmm_view_make(mn_context *ctx, const mn_hmm_model *m, mn_hmm_view *
   return degenerate ? mn_fail(ctx, MN_SINGULAR, "HMM: a covariance is not positive definite") : MN_OK;
 }
 
+/* The first categorical column whose value in this row is none of the levels of fit; SIZE_MAX: none. */
+static size_t unseen_level(const mn_hmm_model *m, const double *row)
+{
+  for (size_t j = 0; j < m->column_levels.size; j++) {
+    const double levels = m->column_levels.at[j];
+    if (levels > 0 && !isnan(row[j]) && !(row[j] >= 0 && row[j] < levels && floor(row[j]) == row[j])) return j;
+  }
+  return SIZE_MAX;
+}
+
 mn_status mn_hmm_fail_impossible(mn_context *ctx, const mn_hmm_model *m, const mn_data *data, size_t row)
 {
   size_t s = 0, first = 0;
-  (void)m;
   while (first + mn_sequence_rows(data, s) <= row) first += mn_sequence_rows(data, s++);
   char where[96] = "";
   if (mn_sequences(data) > 1) snprintf(where, sizeof where, ", row %zu of sequence %zu,", row - first + 1, s + 1);
+  const size_t column = unseen_level(m, mn_row(&data->x, row));
+  if (column != SIZE_MAX)
+    return mn_fail(
+        ctx, MN_BAD_DATA,
+        "HMM: row %zu of X%s is impossible: fit has not seen the level in column %zu; fit with a Factor that "
+        "has all levels, and emission_prior > 1",
+        row + 1, where, column + 1);
   return mn_fail(ctx, MN_BAD_DATA,
                  "HMM: row %zu of X%s is impossible: its probability is zero in every state that may follow the rows "
                  "before it; fit with emission_prior > 1 or transmat_prior > 1, or allow more transitions",

@@ -42,7 +42,7 @@ static const mn_param params[] = {
   MN_TAGGER_STATES,
   MN_TAGGER_TRANSITIONS,
   MN_COUNT(mn_tagger, max_iter, 1000, MN_CLOSED(1, 1e9), "maximum number of iterations; of sgd: passes over X"),
-  MN_REAL(mn_tagger, tol, 1e-6, MN_AT_LEAST(0), "stop when an iteration decreases the objective by less, relatively"),
+  MN_REAL(mn_tagger, tol, 5e-7, MN_AT_LEAST(0), "stop when an iteration decreases the objective by less, relatively"),
   MN_REAL(mn_tagger, eta0, 0.1, MN_GREATER_THAN(0),
           "first learning rate of sgd, which is halved until it decreases the "
           "objective of a sample"),

@@ -98,7 +98,7 @@ static mn_status read_line(struct parser *p, const char *end)
   const size_t size = (size_t)(end - p->at);
   if (is_transition_line(p->at, size)) {
     if (!memchr(p->at, '%', size)) return MN_OK; /* transitions are always there */
-    return refuse(p, "transitions that depend on columns (B with macros) are not supported; use U");
+    return refuse(p, "transitions cannot depend on columns (B with macros); write the macros in a U line");
   }
   const char *begin = p->at;
   while (p->at < end) {

@@ -109,10 +109,16 @@ static const mn_estimator *pin_receiver(lua_State *L, const mn_operation *o)
   return model;
 }
 
+/* Whether the value at the top of the stack is the list of numbers of the first option, as in { 1, 2 }. */
+static bool is_list_of_first(lua_State *L, const mn_operation *o)
+{
+  return lua_istable(L, -1) && o->options && o->options[0].kind == MN_KIND_VECTOR && lua_rawlen(L, -1) > 0;
+}
+
 /* An option given without its name, at the top of the stack, becomes a table of options. */
 static void name_first_option(lua_State *L, const mn_operation *o)
 {
-  if (lua_istable(L, -1) || lua_isnil(L, -1)) return;
+  if ((lua_istable(L, -1) && !is_list_of_first(L, o)) || lua_isnil(L, -1)) return;
   lua_createtable(L, 0, 1);
   lua_insert(L, -2);
   lua_setfield(L, -2, o->options[0].name);

@@ -45,8 +45,12 @@ static void add_list(lua_State *L, int index, const char *name, size_t name_size
 {
   for (size_t i = 0, n = lua_rawlen(L, index); i < n; i++) {
     size_t size;
-    if (lua_rawgeti(L, index, (lua_Integer)i + 1) != LUA_TSTRING)
-      refuse(L, row, name ? name : "its list", luaL_typename(L, -1));
+    if (lua_rawgeti(L, index, (lua_Integer)i + 1) != LUA_TSTRING) {
+      if (name) refuse(L, row, name, luaL_typename(L, -1));
+      luaL_argerror(L, 1,
+                    lua_pushfstring(L, "row %d: the features of its list must be strings, got %s at position %d",
+                                    (int)row->number, luaL_typename(L, -1), (int)i + 1));
+    }
     const char *bytes = check_bytes(L, lua_gettop(L), row, &size);
     if (name)
       add(L, row, (mn_named_value){ .name = name, .name_size = name_size, .text = bytes, .text_size = size });
