@@ -24,7 +24,7 @@
 ---@field colsample_bylevel? number # fraction of the features of the tree drawn for each depth; default 1; a number > 0 and <= 1
 ---@field colsample_bynode? number # fraction of the features of the depth drawn for each split; default 1; a number > 0 and <= 1
 ---@field cat_smooth? number # added to the Hessian of each level when the levels of a factor are sorted; default 10; a number >= 0
----@field monotonic_cst? manilius.Numbers|table<string, number> # one value per feature, or { name = value } for some: 1, predictions increase with it; -1, they decrease; 0, no constraint; default nil; a list, or a table from column to number, of numbers from -1 to 1 or nil
+---@field monotonic_cst? manilius.Numbers|table<string, number> # one value per feature, or { name = value } or { [number] = value } for some: 1, predictions increase with it; -1, they decrease; 0, no constraint; default nil; a list, or a table from column to number, of numbers from -1 to 1 or nil
 ---@field interaction_cst? (integer|string)[][]|manilius.Matrix|number[][] # groups of features that may interact: the splits on a path from the root to a leaf use features of one group only. Lists of numbers or names, { {1, 2}, {"age", "income"} }, or groups x features of 0 and 1; features in no group form one more; default nil; lists of columns, or a matrix of numbers from 0 to 1 or nil
 ---@field early_stopping? "auto"|"yes"|"no"|boolean # stop when the loss of the evaluation set (the fit option eval) or of held-out samples no longer improves (also: true, false). auto: with eval, or if there are more than 10000 samples. predict uses all rounds, also those after best_iteration; for fewer, fit with max_iter lowered; default "auto"; one of auto, yes, no
 ---@field validation_fraction? number # fraction of the samples held out for early stopping, unless fit is given eval; default 0.1; a number > 0 and < 1
@@ -69,7 +69,7 @@
 ---@field colsample_bylevel number # fraction of the features of the tree drawn for each depth
 ---@field colsample_bynode number # fraction of the features of the depth drawn for each split
 ---@field cat_smooth number # added to the Hessian of each level when the levels of a factor are sorted
----@field monotonic_cst? manilius.Numbers|table<string, number> # one value per feature, or { name = value } for some: 1, predictions increase with it; -1, they decrease; 0, no constraint
+---@field monotonic_cst? manilius.Numbers|table<string, number> # one value per feature, or { name = value } or { [number] = value } for some: 1, predictions increase with it; -1, they decrease; 0, no constraint
 ---@field interaction_cst? (integer|string)[][]|manilius.Matrix|number[][] # groups of features that may interact: the splits on a path from the root to a leaf use features of one group only. Lists of numbers or names, { {1, 2}, {"age", "income"} }, or groups x features of 0 and 1; features in no group form one more
 ---@field early_stopping "auto"|"yes"|"no"|boolean # stop when the loss of the evaluation set (the fit option eval) or of held-out samples no longer improves (also: true, false). auto: with eval, or if there are more than 10000 samples. predict uses all rounds, also those after best_iteration; for fewer, fit with max_iter lowered
 ---@field validation_fraction number # fraction of the samples held out for early stopping, unless fit is given eval

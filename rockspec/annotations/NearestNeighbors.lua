@@ -81,6 +81,12 @@ function NearestNeighbors:radius_neighbors(X, options) end
 ---@return manilius.Sparse
 function NearestNeighbors:radius_neighbors_graph(X, options) end
 
+---the distances of the rows of X from all training rows; X nil: between all training rows. Returns Matrix (rows x
+---training rows)
+---@param X manilius.X
+---@return manilius.Matrix
+function NearestNeighbors:distances(X) end
+
 ---@class manilius
 local ml = {}
 

@@ -227,8 +227,9 @@ function ml.compare(models, X, y, options) end
 
 ---Decrease of the score of a fitted model when one column is shuffled.
 ---
----Returns: an object that prints as a table: features, importance, sd, low and high (95% interval of the mean),
----values (features x repeats), score, table (Frame, most important first); :plot { top = 20 }
+---Returns: an object that prints as a table: features, importance, sd, low and high (95% interval of the mean
+---over the shuffles, or folds), values (features x repeats), score, table (Frame, most important first); :plot {
+---top = 20 }
 ---
 ---- cv: measure clones fitted on the training rows of these folds on their test rows; default: the fitted model
 ---- groups: columns that are shuffled together: { size = { "height", "width" } }; all others alone

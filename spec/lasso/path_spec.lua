@@ -31,6 +31,27 @@ describe("path", function()
       end
       support.refuses("must be given", ml.plot.coef_path, ml.Lasso {})
    end)
+
+   it("of a model with a cross-validated penalty is drawn over its candidates, the chosen one marked", function()
+      for name, param in pairs { LassoCV = "alpha", ElasticNetCV = "alpha", RidgeCV = "alpha",
+         LogisticRegressionCV = "C" } do
+         local target = param == "C" and y:gt(140) or y
+         for step, model in ipairs { ml[name] {}, ml.Pipeline { ml.StandardScaler {}, ml[name] {} } } do
+            support.refuses("model must be fitted, got an unfitted " .. name, ml.plot.coef_path, model, X, target)
+            model:fit(X, target)
+            support.refuses("X and y must be given, because the model is refitted", ml.plot.coef_path, model)
+            local figure = ml.plot.coef_path(model, X, target)
+            local last = step == 1 and model or model.models[2]
+            assert.matches(("Vertical line: %s of the model, %.4g"):format(param, last[param]), figure.caption, 1, true)
+            assert.matches("bmi", figure:svg())
+            local grid = param == "C" and last.grid_C or name ~= "RidgeCV" and last.grid_alpha
+            if grid then
+               assert.equal(grid:min(), figure.panels[1].layers[2].x[1])
+               assert.equal(grid:max(), figure.panels[1].layers[2].x[#grid])
+            end
+         end
+      end
+   end)
 end)
 
 describe("plot.cv", function()

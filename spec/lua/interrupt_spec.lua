@@ -48,6 +48,13 @@ local endless = {
    ["an inverse"] = [[Z = ml.normal(1800, 1800, 1) watch() while true do Z:inverse() end]],
    ["a system of equations"] = [[Z = ml.normal(2200, 2200, 1) watch() while true do Z:solve(Z:col(1)) end]],
    ["cophenetic distances"] = [[Z = ml.linkage(ml.normal(4000, 2, 1)) watch() while true do ml.cophenetic(Z) end]],
+   ["distances of all pairs"] = [[Z = ml.normal(6000, 20, 1) watch() while true do ml.pairwise_distances(Z) end]],
+   ["a kernel matrix"] = [[Z = ml.normal(6000, 5, 1) watch() while true do ml.kernel.RBF {}:matrix(Z) end]],
+   ["samples of many columns"] = [[Z = ml.dist.multivariate_normal { mean = ml.zeros(2000, 1):col(1), ]] ..
+      [[covariance = ml.eye(2000) } watch() while true do Z:sample(2000) end]],
+   ["a table of numbers"] = [[Z = ml.normal(huge, 1, 1):col(1):copy() watch() while true do Z:totable() end]],
+   ["duplicate rows"] = [[Z = ml.Frame.from(ml.normal(huge // 3, 2, 1)) watch() while true do ]] ..
+      [[Z:drop_duplicates() end]],
    ["a special function of a Vector"] = [[Z = ml.random(huge, nil, 1) watch() ml.special.gamma_quantile(Z, 2, 1)]],
    ["quantiles"] = [[Z = ml.random(huge, nil, 1) watch() ml.dist.gamma { shape = 2 }:quantile(Z)]],
    ["samples"] = [[watch() ml.dist.binomial { n = 10^9, p = 0.3 }:sample(100000000)]],

@@ -136,3 +136,30 @@ describe("KNeighborsRegressor", function()
       assert(ml.pairwise_distances(ml.Frame { metric = { 1 } }, named) == ml.Matrix { { 3 } })
    end)
 end)
+
+describe("NearestNeighbors:distances", function()
+   it("has the distances that the searches find, for every metric", function()
+      local X, Z = ml.normal(60, 4, 1), ml.normal(30, 4, 2)
+      for _, metric in ipairs { "euclidean", "manhattan", "chebyshev", "minkowski", "cosine", "correlation", "hamming",
+         "mahalanobis", "haversine" } do
+         local A, B = X, Z
+         if metric == "haversine" then A, B = X:select { 1, 2 } * 0.4, Z:select { 1, 2 } * 0.4 end
+         local model = ml.NearestNeighbors { metric = metric, p = 3 }:fit(A)
+         local all = { n_neighbors = 60, mode = "distance" }
+         assert.equal(model:kneighbors_graph(A, all):todense(), model:distances(), metric)
+         assert.equal(model:kneighbors_graph(B, all):todense(), model:distances(B), metric)
+      end
+      local sparse = ml.NearestNeighbors {}:fit(ml.Sparse(X))
+      assert.equal(ml.NearestNeighbors {}:fit(X):distances(), sparse:distances())
+      assert.has_error(function() sparse:distances(ml.Sparse(Z)) end,
+         "NearestNeighbors: X must be nil for Sparse rows; use kneighbors_graph")
+   end)
+
+   it("is unchanged by parameters set after fit", function()
+      local X = ml.normal(20, 3, 1)
+      local model = ml.NearestNeighbors {}:fit(X)
+      local before = model:distances()
+      model:set_params { metric = "manhattan" }
+      assert.equal(before, model:distances())
+   end)
+end)

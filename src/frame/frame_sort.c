@@ -39,8 +39,10 @@ static void count_digits(const struct item *item, size_t n, uint32_t (*count)[BU
     for (int d = 0; d < DIGITS; d++) count[d][digit_at(item[i].key, d)]++;
 }
 
+enum { PIECE = 1 << 20 }; /* rows between two polls */
+
 /* One stable pass by digit d with known counts, from *item to *other, which are then swapped. */
-static void pass(struct item **item, struct item **other, size_t n, int d, uint32_t *count)
+static mn_status pass(mn_context *ctx, struct item **item, struct item **other, size_t n, int d, uint32_t *count)
 {
   const struct item *from = *item;
   struct item *to = *other;
@@ -50,9 +52,13 @@ static void pass(struct item **item, struct item **other, size_t n, int d, uint3
     count[b] = position;
     position += size;
   }
-  for (size_t i = 0; i < n; i++) to[count[digit_at(from[i].key, d)]++] = from[i];
+  for (size_t i = 0; i < n; i++) {
+    if (i % PIECE == 0) MN_TRY(mn_poll(ctx));
+    to[count[digit_at(from[i].key, d)]++] = from[i];
+  }
   *other = *item;
   *item = to;
+  return MN_OK;
 }
 
 static bool varies(const struct item *item, size_t n, int d, uint32_t (*count)[BUCKETS])
@@ -89,20 +95,22 @@ static bool sort_short_runs(struct item *item, size_t n, int shift)
 /* Sort; the result is in *item, which may have been swapped with *other. Measured doubles differ mostly in their upper
  * half, so that is sorted first and short runs are finished by insertion. If that fails, all digits are sorted; both
  * ways are stable. */
-static void sort_items(struct item **item, struct item **other, size_t n, uint32_t (*count)[BUCKETS])
+static mn_status sort_items(mn_context *ctx, struct item **item, struct item **other, size_t n,
+                            uint32_t (*count)[BUCKETS])
 {
   enum { UPPER = DIGITS / 2, MIN_ROWS_BY_HALVES = 1 << 12 };
-  if (n < 2) return;
+  if (n < 2) return MN_OK;
   count_digits(*item, n, count);
   int lower = 0;
   for (int d = 0; d < UPPER; d++) lower += varies(*item, n, d, count);
   const bool attempt = n >= MIN_ROWS_BY_HALVES && lower > 1;
   for (int d = attempt ? UPPER : 0; d < DIGITS; d++)
-    if (varies(*item, n, d, count)) pass(item, other, n, d, count[d]);
-  if (!attempt || sort_short_runs(*item, n, UPPER * BITS)) return;
+    if (varies(*item, n, d, count)) MN_TRY(pass(ctx, item, other, n, d, count[d]));
+  if (!attempt || sort_short_runs(*item, n, UPPER * BITS)) return MN_OK;
   count_digits(*item, n, count);
   for (int d = 0; d < DIGITS; d++)
-    if (varies(*item, n, d, count)) pass(item, other, n, d, count[d]);
+    if (varies(*item, n, d, count)) MN_TRY(pass(ctx, item, other, n, d, count[d]));
+  return MN_OK;
 }
 
 struct sort_workspace {
@@ -128,7 +136,7 @@ static mn_status order_rows(mn_context *ctx, size_t keys, const mn_view *key, co
       const uint64_t k = key_at(&key[j], (size_t)r.item[i].row);
       r.item[i].key = down && down[j] && k != missing_key ? missing_key - 1 - k : k;
     }
-    sort_items(&r.item, &r.other, n, r.count);
+    MN_TRY(sort_items(ctx, &r.item, &r.other, n, r.count));
     MN_TRY(mn_poll(ctx));
   }
   for (size_t i = 0; i < n; i++) row[i] = r.item[i].row;
@@ -150,14 +158,15 @@ static mn_status rank_by_sorting(mn_context *ctx, const uint64_t *key, size_t n,
   struct sort_workspace r;
   MN_TRY(alloc_sort_workspace(ctx, n, &r));
   for (size_t i = 0; i < n; i++) r.item[i] = (struct item){ .key = key[i], .row = (int32_t)i };
-  sort_items(&r.item, &r.other, n, r.count);
+  MN_TRY(sort_items(ctx, &r.item, &r.other, n, r.count));
   int32_t rank = -1;
   for (size_t i = 0; i < n; i++) {
     if (i == 0 || r.item[i].key != r.item[i - 1].key) rank++;
     of[r.item[i].row] = rank;
+    if (i % PIECE == 0) MN_TRY(mn_poll(ctx));
   }
   *count = (size_t)rank + 1;
-  return MN_OK;
+  return mn_poll(ctx);
 }
 
 /* With few distinct keys, found by hashing, only those are sorted. */
@@ -193,6 +202,7 @@ static mn_status rank_keys(mn_context *ctx, const uint64_t *key, size_t n, int32
   uint64_t *known = MN_RAW(ctx, uint64_t, MAX_DISTINCT, 1);
   int32_t *slot = MN_NEW(ctx, int32_t, SLOTS, 1);
   if (!known || !slot) return MN_NO_MEMORY;
+  MN_TRY(mn_poll(ctx));
   if (!number_by_hashing(key, n, known, slot, of, count)) return rank_by_sorting(ctx, key, n, of, count);
   int32_t *rank = MN_RAW(ctx, int32_t, *count, 1);
   MN_CHECK_ALLOC(rank);
@@ -208,12 +218,13 @@ static mn_status rank_by_counting(mn_context *ctx, const uint64_t *key, size_t n
   int32_t *rank = MN_NEW(ctx, int32_t, limit, 1);
   MN_CHECK_ALLOC(rank);
   for (size_t i = 0; i < n; i++) rank[key[i]] = 1;
+  MN_TRY(mn_poll(ctx));
   int32_t size = 0;
   for (size_t k = 0; k < limit; k++)
     if (rank[k]) rank[k] = size++;
   for (size_t i = 0; i < n; i++) of[i] = rank[key[i]];
   *count = (size_t)size;
-  return MN_OK;
+  return mn_poll(ctx);
 }
 
 static bool is_small(uint64_t limit, size_t n)

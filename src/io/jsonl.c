@@ -217,6 +217,7 @@ static mn_status read_value(struct reader *r, struct cell *cell)
 
 static mn_status add_column(struct reader *r, const char *name, size_t size, struct column **column)
 {
+  if (r->columns % 256 == 0) MN_TRY(mn_poll(r->ctx));
   if (r->columns == r->capacity) {
     const size_t capacity = r->capacity > 0 ? 2 * r->capacity : 16;
     struct column *larger = MN_RAW(r->ctx, struct column, capacity, 1);

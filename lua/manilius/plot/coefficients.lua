@@ -318,6 +318,31 @@ local function positive_list(alphas)
    return values
 end
 
+-- Estimators that choose the penalty by cross-validation: the one with a given penalty, its parameter, and the learned
+-- fields with the candidates.
+local FIXED = {
+   LassoCV = { "Lasso", "alpha", "grid_alpha" }, ElasticNetCV = { "ElasticNet", "alpha", "grid_alpha" },
+   RidgeCV = { "Ridge", "alpha" }, LogisticRegressionCV = { "LogisticRegression", "C", "grid_C" },
+}
+
+-- For a fitted estimator of FIXED: the same model with the chosen penalty, X as the last step of a pipeline sees it,
+-- and the candidates between which it was chosen, nil if the default grid shows more.
+local function with_fixed_penalty(model, X)
+   local last = inputs.last(model)
+   local fixed = FIXED[estimator.name(last)]
+   if not fixed then return model, X, nil end
+   if not last.fitted then fail("model must be fitted, got an unfitted %s", estimator.name(last)) end
+   local plain, params = core.constructors[fixed[1]] {}, { [fixed[2]] = last[fixed[2]] }
+   local own = estimator.get_params(last)
+   for name in pairs(estimator.get_params(plain)) do
+      if own[name] ~= nil and own[name] ~= core.unset then params[name] = own[name] end
+   end
+   if fixed[3] then params.l1_ratio = fixed[1] ~= "Lasso" and last.best_l1_ratio or nil end
+   estimator.set_params(plain, params)
+   local grid = fixed[3] and core.Vector(last[fixed[3]]):unique()
+   return plain, inputs.prepared(model, X), grid and #grid > 1 and grid[1] > 0 and grid or nil
+end
+
 -- The coefficients of a refit for each alpha as rows, the names of the features, and the class or target.
 local function refits(model, X, y, param, alphas, o)
    local out, names, class = {}, nil, nil
@@ -386,12 +411,15 @@ local function given_path(alphas, coef, o)
 end
 
 local function path_of_refits(model, second, third, o)
+   if second == nil then fail("X and y must be given, because the model is refitted for each penalty, got nil") end
    local X, y = inputs.data(second, third, model)
    if y == nil then fail("y must be given after X, got nil") end
-   local param = penalty_parameter(model, o)
-   local alphas = positive_list(o.alphas or default_grid(param))
-   local coef, names, class = refits(model, X, y, param, alphas, o)
-   local own = estimator.get_params(model)[param]
+   local plain, prepared, grid = with_fixed_penalty(model, X)
+   local param = penalty_parameter(plain, o)
+   local alphas = positive_list(o.alphas or grid or default_grid(param))
+   local coef, names, class = refits(plain, prepared, y, param, alphas, o)
+   local own = estimator.get_params(plain)[param]
+   if plain ~= model then names = inputs.feature_names(model, coef.cols) end
    local title = "Coefficient path of " .. inputs.title(model) .. (class and ", " .. class or "")
    return path_figure(alphas, coef, names, param:match "__([^_].*)$" or param, type(own) == "number" and own or nil,
       title, o)
@@ -443,7 +471,9 @@ return function(module)
       options = { top = "number of bars for each class, largest first; default 10" } })
    define(module, "coef_path", { args = { "model", "X", "y" }, data_args = 1, fn = coef_path,
       brief = "Regularization path: coefficients against the penalty.",
-      notes = "The model is refitted for each value. Also accepts a result of model:path(X, y), a fitted Lars, or "
+      notes = "The model is refitted for each value. LassoCV, ElasticNetCV, RidgeCV and LogisticRegressionCV must be "
+         .. "fitted; the line marks the penalty that they chose. Also accepts a result of model:path(X, y), a fitted "
+         .. "Lars, or "
          .. "alphas and a Matrix of coefficients with a row for each. The axis is linear if alpha = 0 occurs.",
       options = { alphas = "values of the parameter; default: 50 from 1e-3 to 1e5 (C: 1e-4 to 100)",
          param = "name of the parameter; default: alpha or C, also of the last step of a pipeline",

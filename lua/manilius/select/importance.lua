@@ -107,8 +107,9 @@ M.help.permutation_importance = {
    brief = "Decrease of the score of a fitted model when one column is shuffled.",
    formula = "score(X, y) - mean over repeats of score(X with column j shuffled, y); "
       .. "negated if lower scores are better",
-   returns = "an object that prints as a table: features, importance, sd, low and high (95% interval of the mean), "
-      .. "values (features x repeats), score, table (Frame, most important first); :plot { top = 20 }",
+   returns = "an object that prints as a table: features, importance, sd, low and high (95% interval of the mean over "
+      .. "the shuffles, or folds), values (features x repeats), score, table (Frame, most important first); "
+      .. ":plot { top = 20 }",
    options = {
       groups = "columns that are shuffled together: { size = { \"height\", \"width\" } }; all others alone",
       cv = "measure clones fitted on the training rows of these folds on their test rows; default: the fitted model",

@@ -23,7 +23,8 @@ local function when(self, article)
 end
 
 function Importance.__tostring(self)
-   local t, lines = self.table, { { "", "importance", "sd", "95% interval" } }
+   local over = self.folds and "folds" or self.method == "permutation" and "shuffles"
+   local t, lines = self.table, { { "", "importance", "sd", "95% interval" .. (over and " over " .. over or "") } }
    local function number(value) return text.number(value, 3) end
    for i = 1, math.min(#t.feature, MAX_SHOWN) do
       lines[i + 1] = { show.label(t.feature[i]), ("%.4g"):format(t.importance[i]), number(t.sd[i]),

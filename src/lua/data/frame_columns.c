@@ -81,8 +81,9 @@ static void warn_rounded(lua_State *L, const char *label, const char *name)
 static void warn_overflowed(lua_State *L, const char *label, const char *name)
 {
   lua_pushfstring(
-      L, "%s: column '%s' has numbers beyond 1.8e308, the largest one, which were read as inf; types = { [name] = "
-         "'factor' } keeps their text",
+      L,
+      "%s: column '%s' has numbers beyond 1.8e308, the largest one, which were read as inf; types = { [name] = "
+      "'factor' } keeps their text",
       label, name);
   mn_lua_warn(L);
 }

@@ -21,7 +21,8 @@ static bool has_scattered_key(lua_State *L, int index)
   for (lua_pushnil(L); lua_next(L, index); lua_pop(L, 1)) {
     entries++;
     scattered = scattered || (lua_type(L, -2) == LUA_TNUMBER && !lua_isinteger(L, -2));
-    scattered = scattered || (lua_isinteger(L, -2) && (lua_tointeger(L, -2) < 1 || lua_tointeger(L, -2) > (lua_Integer)list));
+    scattered =
+        scattered || (lua_isinteger(L, -2) && (lua_tointeger(L, -2) < 1 || lua_tointeger(L, -2) > (lua_Integer)list));
   }
   return scattered || entries < list;
 }
@@ -57,8 +58,8 @@ static int by_name(const void *a, const void *b)
   return strcmp(((const struct entry *)a)->name, ((const struct entry *)b)->name);
 }
 
-/* The key of an entry as text. That of a label may be a number, whose text is kept alive by the anchors. NULL for keys of
- * other types, and for text that is empty or has zero bytes. */
+/* The key of an entry as text. That of a label may be a number, whose text is kept alive by the anchors. NULL for keys
+ * of other types, and for text that is empty or has zero bytes. */
 static const char *key_text(lua_State *L, const mn_param *p, int anchors)
 {
   size_t size = 0;
