@@ -360,7 +360,7 @@ function ml.accumulated_effects(model, X, column, options) end
 ---Friedman's H: strength of the interactions in a fitted model.
 ---
 ---Returns: an object that prints as a table: pairs (Frame: first, second, h), total (Frame: feature, h: each
----column with all others), both strongest first
+---column with all others), both strongest first; :plot { top = 20 }
 ---
 ---- columns: names or numbers of the columns to compare; default: all
 ---- max_rows: maximum number of rows, drawn at random if there are more; default 100

@@ -14,7 +14,7 @@ local plot = {}
 ---- height: in pixels; default 440
 ---- interval: 'confidence' (of the mean; default), 'prediction' (of an observation; default if all models have
 ---only those), 'both' or 'none'
----- level: coverage of the intervals; default 0.95
+---- level: coverage of the intervals; default: that of a single ConformalRegressor, else 0.95
 ---- title: text above the plot
 ---- width: in pixels; default 640
 ---- x_label: label of the x axis; default: the name of the column
@@ -175,7 +175,7 @@ function plot.importance(names, values, options) end
 ---
 ---- caption: text below the plot
 ---- height: in pixels; default 440
----- level: coverage of the intervals; default 0.9
+---- level: coverage of the intervals; default: that of a ConformalRegressor, else 0.9
 ---- title: text above the plot
 ---- width: in pixels; default 640
 ---@param model manilius.Estimator

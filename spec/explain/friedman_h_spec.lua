@@ -62,4 +62,12 @@ describe("ml.friedman_h", function()
       refuses("X must have at least two rows, got 1", function() ml.friedman_h(model, X:head(1)) end)
       refuses("call fit before predict", function() ml.friedman_h(ml.Ridge {}, X) end)
    end)
+
+   it("draws the pairs", function()
+      local h = ml.friedman_h(ml.DecisionTreeRegressor { max_depth = 4 }:fit(X, y), X, { max_rows = 30 })
+      local figure = h:plot { top = 3 }
+      assert.equal("Friedman's H", figure.panels[1].x)
+      assert.matches(h.pairs.first[1] .. " x " .. h.pairs.second[1], figure:svg())
+      assert.has_error(function() h:plot { top = 0 } end, "plot: top must be a whole number >= 1, got 0")
+   end)
 end)

@@ -204,4 +204,10 @@ describe("imputers", function()
             function() class {}:fit({ { a = 1, b = 2 }, { a = 3, b = 4 } }, { 1, 2 }) end)
       end
    end)
+
+   it("name ChainedImputer for a column without values", function()
+      local X = ml.Matrix { { 1, 0 / 0 }, { 2, 0 / 0 }, { 3, 0 / 0 } }
+      assert.has_error(function() local _ = ml.ChainedImputer {}:fit(X) end,
+         "ChainedImputer: column 2 ('x2') of X has missing values only; remove it")
+   end)
 end)

@@ -74,12 +74,13 @@ describe("plot.cost", function()
       end
       assert.near(1 - positive:mean(), rules[1].at_y, 1e-12) -- all malignant: only false positives
       assert.near(1 / 6, rules[2].at_x, 1e-12)
-      assert.matches("Positive class: malignant; least cost", figure.caption)
+      assert.matches("Positive class: malignant; least cost: ", figure.caption)
    end)
 
    it("compares models, and accepts probabilities", function()
       local figure = plot.cost({ { "before", model }, { "after", model } }, X, y)
       assert.equal("after", figure.panels[1].layers[4].name)
+      assert.matches("^Least cost: before [%d.]+ at [%d.]+, after ", figure.caption)
       local given = plot.cost({ 0, 1, 1, 0 }, { 0.1, 0.9, 0.4, 0.6 })
       assert.same({ 0.5, 0.25, 0.5, 0.25, 0.5 }, { table.unpack(given.panels[1].layers[1].y, 1, 5) })
       refuses("costs has no 'fpp'; there are fn, fp, tn, tp", function()
@@ -104,6 +105,14 @@ describe("plot.intervals", function()
       for i = 2, #target do assert.is_true(drawn[2].y[i] >= drawn[2].y[i - 1]) end
       assert.matches(("Level 0.8: %.1f%%%% of 442 rows inside"):format(100 * inside / #target), figure.caption)
       assert.matches("Prediction intervals", plot.intervals(ml.LinearRegression {}:fit(D, target), D, target):svg())
+   end)
+
+   it("draws the intervals at the level of a conformal model", function()
+      local model = ml.ConformalRegressor { ml.Ridge {}, level = 0.7 }:fit(D, target)
+      assert.matches("^Level 0.7: ", plot.intervals(model, D, target).caption)
+      assert.matches("^Level 0.9: ", plot.intervals(ml.LinearRegression {}:fit(D, target), D, target).caption)
+      assert.matches("70%% prediction", plot.fit(ml.ConformalRegressor { ml.Ridge {}, level = 0.7 }
+         :fit(D:select "bmi", target), D:select "bmi", target, { interval = "prediction" }).caption)
    end)
 
    it("refuses models without intervals", function()

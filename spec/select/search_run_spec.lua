@@ -179,6 +179,35 @@ describe("a search", function()
       refuses(("RandomSearch: checkpoint '%s' is not a checkpoint of a search; remove the file or choose another name")
          :format(path), function() new():fit(X6, y6) end)
       os.remove(path)
+      refuses("RandomSearch: checkpoint cannot be written: /no/such/folder/file: No such file or directory", function()
+         new():set_params { checkpoint = "/no/such/folder/file" }:fit(X6, y6)
+      end)
+   end)
+
+   -- A sum over a column with a missing value is nan whatever the others are.
+   it("tells data with missing values and sparse data apart", function()
+      local nan = 0 / 0
+      local function column(list) return ml.Vector(list):as_column() end
+      local labels = ml.Factor { "a", "b", nil, "a", "b", "b", n = 6 }
+      local others = ml.Factor { "b", "a", nil, "a", "b", "b", n = 6 }
+      local changed = {
+         { column { nan, 1, 2, 3, 4, 5 }, column { nan, 1, 2, 3, 4, 6 } },
+         { column { nan, 0, 2, 3, 4, 5 }, column { 0, nan, 2, 3, 4, 5 } },
+         { ml.Frame { { "l", labels } }, ml.Frame { { "l", others } } },
+         { ml.Sparse.from(X6), ml.Sparse.from(X6 * 2) },
+      }
+      for _, pair in ipairs(changed) do
+         local path = os.tmpname()
+         os.remove(path)
+         local function search(data)
+            local options = { Constant {}, { value = { 1, 2 } }, cv = 3, scoring = "mse", checkpoint = path }
+            return ml.GridSearch(options):fit(data, y6)
+         end
+         search(pair[1])
+         assert.has_error(function() search(pair[2]) end)
+         search(pair[1])
+         os.remove(path)
+      end
    end)
 end)
 

@@ -33,6 +33,18 @@ function Statistic.__tostring(self)
    return ("interactions in the %s, at %d rows\n%s"):format(self.response, self.rows, text.aligned(lines))
 end
 
+--- Bar plot of the pairs, strongest first.
+-- @param options top: maximum number of bars, default 20
+-- @return a figure
+function Statistic:plot(options)
+   options = require("manilius.options").check("plot", options, { top = true }, 2)
+   local top = rows.rethrow(2, pcall(response_of.whole, "plot", "top", options.top or 20, 1))
+   local names, shown = {}, self.pairs:head(top)
+   for i, first in ipairs(shown.first:totable()) do names[i] = first .. " x " .. shown.second[i] end
+   return (require("manilius.plot").bar(names, shown.h, { horizontal = true, x_label = "Friedman's H",
+      title = "Interactions in the " .. self.response }))
+end
+
 -- --- the statistic ---
 
 -- The centered partial dependence on the columns in `set` (list of booleans).
@@ -128,7 +140,7 @@ M.help.friedman_h = {
    brief = "Friedman's H: strength of the interactions in a fitted model.",
    formula = "H_jk^2 = sum (F_jk - F_j - F_k)^2 / sum F_jk^2, F the centered partial dependence",
    returns = "an object that prints as a table: pairs (Frame: first, second, h), total (Frame: feature, h: each column "
-      .. "with all others), both strongest first",
+      .. "with all others), both strongest first; :plot { top = 20 }",
    options = {
       columns = "names or numbers of the columns to compare; default: all",
       max_rows = "maximum number of rows, drawn at random if there are more; default 100",

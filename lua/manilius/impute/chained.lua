@@ -282,7 +282,8 @@ local function fit(self, X, _, options)
    parts.learn(self, { X = X })
    local report = options.on_iter ~= nil and require "manilius.progress".caller(WHO, options.on_iter)
    self.initial = core.constructors.SimpleImputer { strategy = self.initial_strategy }
-   self.initial:fit(X, nil, weights and { weights = weights } or nil)
+   local ok, failed = pcall(self.initial.fit, self.initial, X, nil, weights and { weights = weights } or nil)
+   if not ok then error((failed:gsub("^SimpleImputer", WHO):gsub(" or set keep_empty_features", "")), 0) end
    self.indicator = self.add_indicator and core.constructors.MissingIndicator { error_on_new = false }:fit(X) or nil
    local state, rng = start(self, X), core.rng(self.seed)
    self.order, self.estimators, self.trace, self.converged = {}, {}, {}, false

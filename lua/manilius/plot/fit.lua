@@ -95,9 +95,9 @@ local function caption_of(curves, wanted, level)
    return #texts > 0 and table.concat(texts, "; ") or nil
 end
 
-local function level_of(o)
+local function level_of(o, models)
    local level = o.level
-   if level == nil then return 0.95 end
+   if level == nil then return #models == 1 and inputs.level(models[1].value) or 0.95 end
    if type(level) ~= "number" or not (level > 0 and level < 1) then
       fail("level must be a number between 0 and 1, got %s", parts.text(level))
    end
@@ -118,7 +118,7 @@ end
 local function fit(first, X, y, o)
    local models = inputs.models(first)
    if not models then fail("models must be an estimator or several by name, got %s", parts.text(first)) end
-   local level = level_of(o)
+   local level = level_of(o, models)
    local wanted = KINDS[parts.choice(o, "interval", { "confidence", "prediction", "both", "none" },
       default_interval(models))]
    if y ~= nil and rows.is_frame(X) and rows.width(X) > 1 then X = inputs.used_columns(X, models) end
@@ -154,6 +154,6 @@ return function(module)
          .. "if the model has such a method.",
       options = { interval = "'confidence' (of the mean; default), 'prediction' (of an observation; default if all "
             .. "models have only those), 'both' or 'none'",
-         level = "coverage of the intervals; default 0.95",
+         level = "coverage of the intervals; default: that of a single ConformalRegressor, else 0.95",
          x_label = "label of the x axis; default: the name of the column", y_label = "label of the y axis" } })
 end

@@ -236,6 +236,12 @@ function M.intervals(model, X, which, level)
    return found and { kind = which, low = found.low, high = found.high }
 end
 
+--- The level for which a conformal model was fitted; nil for other models.
+function M.level(model)
+   local last = M.last(model)
+   return rows.kind(last) ~= "Model" and M.has_method(last, "predict_interval") and rawget(last, "level") or nil
+end
+
 --- Labels as strings, for legends and ticks.
 function M.label_texts(labels)
    local out = {}

@@ -96,7 +96,7 @@ local function cost(first, second, third, o)
       layers[#layers + 1] = { kind = "line", x = steps.x, y = steps.y, steps = true, color = c,
          name = #curves > 1 and name or nil }
       layers[#layers + 1] = { kind = "points", x = { steps.at }, y = { steps.best }, color = c, size = 1.2 }
-      texts[c] = ("%sleast cost %.4g at %.4g"):format(#curves > 1 and name .. ": " or "", steps.best, steps.at)
+      texts[c] = ("%s%.4g at %.4g"):format(#curves > 1 and name .. " " or "", steps.best, steps.at)
       if c == 1 and not curve.many then
          layers[#layers + 1] = { kind = "rule", at_y = math.min(steps.none, steps.all), color = "grey",
             dash = "dotted", name = "one label for all" }
@@ -108,10 +108,10 @@ local function cost(first, second, third, o)
       layers[#layers + 1] = { kind = "rule", at_x = ideal, color = "black", dash = "dashed",
          name = ("ideal if calibrated: %.3g"):format(ideal) }
    end
-   return { title = "Costs by threshold", caption = (#curves == 1 and "positive class: " .. tostring(curves[1].class)
-      .. "; " or "") .. table.concat(texts, "; "), panels = { { x = "threshold", y = "mean cost", legend = true,
-      y_range = is_positive(costs) and top > 0 and { 0, CEILING * top } or nil, legend_position = "below",
-      layers = layers } } }
+   local positive = #curves == 1 and ("positive class: %s; "):format(curves[1].class) or ""
+   return { title = "Costs by threshold", caption = positive .. "least cost: " .. table.concat(texts, ", "),
+      panels = { { x = "threshold", y = "mean cost", legend = true, legend_position = "below", layers = layers,
+         y_range = is_positive(costs) and top > 0 and { 0, CEILING * top } or nil } } }
 end
 
 -- --- intervals ---
@@ -124,7 +124,7 @@ local function intervals(model, X, y, o)
    X, y = inputs.data(X, y, model)
    if y == nil then fail("y must be given after X, got nil") end
    y = inputs.target("y", y, 1)
-   local level = parts.number(o, "level", 0.9, 0, 1)
+   local level = parts.number(o, "level", inputs.level(model) or 0.9, 0, 1)
    local found = inputs.intervals(model, X, "prediction", level)
    if not found then
       fail("model must have prediction intervals, as ConformalRegressor, got %s", estimator.name(model))
@@ -203,7 +203,8 @@ return function(module)
       brief = "Prediction intervals of the rows, ordered by prediction, with the values they should contain.",
       notes = "model: a ConformalRegressor, or any model with prediction intervals. Use rows that it was not fitted "
          .. "to; of more than 1000, evenly spaced ones are drawn.",
-      options = { level = "coverage of the intervals; default 0.9" }, source = "Lei et al. (2018)" })
+      options = { level = "coverage of the intervals; default: that of a ConformalRegressor, else 0.9" },
+      source = "Lei et al. (2018)" })
    define(module, "label_sets", { args = { "model", "X", "y" }, fn = label_sets,
       brief = "Sizes of conformal sets of labels, and how often they contain the true one.",
       notes = "model: a fitted ConformalClassifier. Use rows that it was not fitted to.",

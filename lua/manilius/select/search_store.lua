@@ -15,10 +15,18 @@ local SECONDS_BETWEEN_WRITES = 2
 
 -- --- fingerprints ---
 
--- A checksum that depends on each value and on their order.
+-- Different weights for n positions.
+local function position_weights(n)
+   return core.linspace(1, 2, math.max(n, 2)):take(core.range(1, n))
+end
+
+-- A checksum that depends on each value and on their order. Values that are not finite count by their positions.
 local function vector_sum(v)
    if #v == 0 then return "0" end
-   return ("%d %.17g %.17g"):format(#v, v:sum(), v:dot(core.linspace(1, 2, math.max(#v, 2)):take(core.range(1, #v))))
+   local weights, finite = position_weights(#v), v:isfinite()
+   local values = finite:where(v, 0)
+   local sum = ("%d %.17g %.17g"):format(#v, values:sum(), values:dot(weights))
+   return finite:all() and sum or ("%s %.17g"):format(sum, finite:dot(weights))
 end
 
 local sum_of = {
@@ -26,7 +34,7 @@ local sum_of = {
    Factor = function(v)
       local codes, labels = v:codes(), {}
       for i, label in ipairs(v.levels) do labels[i] = tostring(label) end
-      return vector_sum(codes:isfinite():mul(codes:maximum(-1))) .. table.concat(labels, ",")
+      return vector_sum(codes) .. table.concat(labels, ",")
    end,
    Matrix = function(X)
       if X.rows == 0 or X.cols == 0 then return "0" end
@@ -34,7 +42,9 @@ local sum_of = {
       for j = 1, X.cols do sums[j] = vector_sum(X:col(j):copy()) end
       return table.concat(sums, " ")
    end,
-   Sparse = function(X) return ("%d %d %d"):format(X.rows, X.cols, X.nnz) end,
+   Sparse = function(X)
+      return ("%d %d %d %s"):format(X.rows, X.cols, X.nnz, vector_sum(X * position_weights(X.cols)))
+   end,
 }
 
 local function data_sum(value)
@@ -110,7 +120,8 @@ function Store:write(now)
    if not self.path or self.count == self.written_count then return end
    local time = core.seconds()
    if not now and time - self.written < SECONDS_BETWEEN_WRITES then return end
-   save.save({ fingerprint = self.fingerprint, at = self.at }, self.path)
+   local ok, failed = pcall(save.save, { fingerprint = self.fingerprint, at = self.at }, self.path)
+   if not ok then error(("%s: checkpoint cannot be written: %s"):format(self.who, failed), 0) end
    self.written, self.written_count = time, self.count
 end
 
@@ -121,7 +132,7 @@ end
 --- The store in a file, which may not exist yet.
 function M.open(who, path)
    local store = M.new()
-   store.path = path
+   store.who, store.path = who, path
    local file = io.open(path, "rb")
    if not file then return store end
    file:close()
