@@ -5,7 +5,7 @@
 
 ---@class manilius.KernelDensity.Params
 ---@field bandwidth? number # bandwidth, in units of distance; nil: by bandwidth_rule; default nil; a number > 0 or nil
----@field bandwidth_rule? "scott"|"silverman"|"lscv"|"likelihood" # scott and silverman: from the standard deviation; lscv: least-squares cross-validation; likelihood: largest leave-one-out likelihood. These two take up to rows^2 kernel values, about 30 times; lscv with one or two columns takes time in proportion to the rows; default "scott"; one of scott, silverman, lscv, likelihood
+---@field bandwidth_rule? "scott"|"silverman"|"lscv"|"likelihood" # scott and silverman: from the standard deviation; lscv: least-squares cross-validation; likelihood: largest leave-one-out likelihood. These two take up to rows^2 kernel values, about 30 times: seconds for 10,000 rows, many minutes for 100,000, where a sample of the rows gives nearly the same bandwidth; lscv with one or two columns takes time in proportion to the rows; default "scott"; one of scott, silverman, lscv, likelihood
 ---@field kernel? "gaussian"|"tophat"|"epanechnikov"|"exponential"|"linear"|"cosine"|"biweight"|"triweight"|"tricube" # kernel, a function of the distance in bandwidths; default "gaussian"; one of gaussian, tophat, epanechnikov, exponential, linear, cosine, biweight, triweight, tricube
 ---@field metric? "euclidean"|"manhattan"|"chebyshev"|"minkowski"|"cosine"|"correlation"|"hamming"|"mahalanobis"|"haversine" # distance between rows; haversine: columns are latitude and longitude in radians; default "euclidean"; one of euclidean, manhattan, chebyshev, minkowski, cosine, correlation, hamming, mahalanobis, haversine
 ---@field p? number # exponent of the metric minkowski; default 2; a number >= 1
@@ -24,7 +24,7 @@
 ---to 1e-12.
 ---@class manilius.KernelDensity: manilius.Model
 ---@field bandwidth? number # bandwidth, in units of distance; nil: by bandwidth_rule
----@field bandwidth_rule "scott"|"silverman"|"lscv"|"likelihood" # scott and silverman: from the standard deviation; lscv: least-squares cross-validation; likelihood: largest leave-one-out likelihood. These two take up to rows^2 kernel values, about 30 times; lscv with one or two columns takes time in proportion to the rows
+---@field bandwidth_rule "scott"|"silverman"|"lscv"|"likelihood" # scott and silverman: from the standard deviation; lscv: least-squares cross-validation; likelihood: largest leave-one-out likelihood. These two take up to rows^2 kernel values, about 30 times: seconds for 10,000 rows, many minutes for 100,000, where a sample of the rows gives nearly the same bandwidth; lscv with one or two columns takes time in proportion to the rows
 ---@field kernel "gaussian"|"tophat"|"epanechnikov"|"exponential"|"linear"|"cosine"|"biweight"|"triweight"|"tricube" # kernel, a function of the distance in bandwidths
 ---@field metric "euclidean"|"manhattan"|"chebyshev"|"minkowski"|"cosine"|"correlation"|"hamming"|"mahalanobis"|"haversine" # distance between rows; haversine: columns are latitude and longitude in radians
 ---@field p number # exponent of the metric minkowski
