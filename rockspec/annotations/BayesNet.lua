@@ -7,9 +7,9 @@
 ---@field alpha? number # pc: level of the tests; default 0.05
 ---@field blacklist? any # edges that must not be there; default nil
 ---@field cpts? any # tables by node: probabilities nested by the labels (or positions) of the parents, or a Matrix with a row for each configuration, the last parent fastest; of numbers { intercept =, parent = coefficient, sd = }. EM starts from them; default nil
----@field criterion? any # score of structures: loglik, aic, bic, bdeu, k2; default "bic"
+---@field criterion? any # score of structures: loglik, aic, bic; bdeu, k2 (labels only); bge (numbers only); default "bic"
 ---@field edges? any # list of edges, "a -> b", "a -> b -> c" or { "a", "b" }; or a string of them separated by ;; default nil
----@field equivalent_sample_size? any # rows that a uniform prior is worth, split over the cells of each table (BDeu); nil: maximum likelihood in tables, 1 in criterion bdeu; default nil
+---@field equivalent_sample_size? any # rows that a uniform prior is worth, split over the cells of each table (BDeu); nil: maximum likelihood in tables, 1 in criteria bdeu and bge; default nil
 ---@field latent? any # nodes without a column in X, whose tables EM estimates; default nil
 ---@field levels? any # lists of labels by node, or one list for all nodes; nodes without levels are numbers. nil: fit takes them from the Factors of X; default nil
 ---@field max_given? any # pc: most nodes that a test is given; nil: unlimited; default nil
@@ -42,9 +42,9 @@
 ---@field alpha? number # pc: level of the tests
 ---@field blacklist? any # edges that must not be there
 ---@field cpts? any # tables by node: probabilities nested by the labels (or positions) of the parents, or a Matrix with a row for each configuration, the last parent fastest; of numbers { intercept =, parent = coefficient, sd = }. EM starts from them
----@field criterion? any # score of structures: loglik, aic, bic, bdeu, k2
+---@field criterion? any # score of structures: loglik, aic, bic; bdeu, k2 (labels only); bge (numbers only)
 ---@field edges? any # list of edges, "a -> b", "a -> b -> c" or { "a", "b" }; or a string of them separated by ;
----@field equivalent_sample_size? any # rows that a uniform prior is worth, split over the cells of each table (BDeu); nil: maximum likelihood in tables, 1 in criterion bdeu
+---@field equivalent_sample_size? any # rows that a uniform prior is worth, split over the cells of each table (BDeu); nil: maximum likelihood in tables, 1 in criteria bdeu and bge
 ---@field latent? any # nodes without a column in X, whose tables EM estimates
 ---@field levels? any # lists of labels by node, or one list for all nodes; nodes without levels are numbers. nil: fit takes them from the Factors of X
 ---@field max_given? any # pc: most nodes that a test is given; nil: unlimited

@@ -1,4 +1,5 @@
 #include "score.h"
+#include "bge.h"
 #include "counts_kernel.h"
 #include "network.h"
 #include "../stats/special.h"
@@ -35,6 +36,7 @@ mn_status mn_scorer_init(mn_context *ctx, const mn_net_columns *data, enum mn_ne
   MN_CHECK_ALLOC(out->variance = MN_NEW(ctx, double, data->nodes + 1, 1));
   for (size_t v = 0; v < data->nodes; v++)
     if (data->card[v] == 0) out->variance[v] = variance_of(data, v);
+  if (criterion == MN_NET_BGE) return mn_bge_sums(ctx, data, &out->sums);
   if (data->weights) return MN_OK;
   MN_CHECK_ALLOC(out->x_log_x = MN_RAW(ctx, double, data->rows + 1, 1));
   out->x_log_x[0] = 0;
@@ -285,6 +287,7 @@ static double score_numbers(const mn_scorer *s, mn_score_space *space, size_t v,
 
 double mn_score_node(const mn_scorer *s, mn_score_space *space, size_t v, size_t k, const int32_t *parents)
 {
+  if (s->criterion == MN_NET_BGE) return mn_bge_score(s->data, s->sums, s->ess, v, k, parents, space->moment);
   if (s->data->card[v] > 0) return score_discrete(s, space, v, k, parents);
   return score_numbers(s, space, v, k, parents);
 }

@@ -5,14 +5,15 @@
  *   bic      loglik - k log(n) / 2
  *   bdeu     log marginal likelihood with Dirichlet priors of ess / (configurations x values) for each cell
  *   k2       the same with 1 for each cell
+ *   bge      log marginal likelihood of normal nodes (bge.h); all nodes must be numbers
  *
  * Heckerman, Geiger & Chickering, Machine Learning 20 (1995); Cooper & Herskovits, Machine Learning 9 (1992). Numbers
- * are linear Gaussian (network.h): loglik, aic and bic only. */
+ * are linear Gaussian (network.h): loglik, aic, bic and bge only. */
 #ifndef MN_BAYES_NET_SCORE_H
 #define MN_BAYES_NET_SCORE_H
 #include "columns.h"
 
-enum mn_net_criterion { MN_NET_LOGLIK, MN_NET_AIC, MN_NET_BIC, MN_NET_BDEU, MN_NET_K2 };
+enum mn_net_criterion { MN_NET_LOGLIK, MN_NET_AIC, MN_NET_BIC, MN_NET_BDEU, MN_NET_K2, MN_NET_BGE };
 
 typedef struct mn_scorer {
   const mn_net_columns *data;
@@ -20,6 +21,7 @@ typedef struct mn_scorer {
   double ess;
   double *x_log_x;  /* rows + 1: of whole counts; NULL with weights */
   double *variance; /* nodes: of numbers */
+  double *sums;     /* nodes x nodes: of bge */
 } mn_scorer;
 
 mn_status mn_scorer_init(mn_context *ctx, const mn_net_columns *data, enum mn_net_criterion criterion, double ess,

@@ -22,9 +22,9 @@ return {
          .. "for each configuration, the last parent fastest; of numbers { intercept =, parent = coefficient, sd = }. "
          .. "EM starts from them",
       structure = "what fit learns: hill_climbing, tabu, pc, chow_liu, tan, naive_bayes, empty; nil: edges are given",
-      criterion = "score of structures: loglik, aic, bic, bdeu, k2",
+      criterion = "score of structures: loglik, aic, bic; bdeu, k2 (labels only); bge (numbers only)",
       equivalent_sample_size = "rows that a uniform prior is worth, split over the cells of each table (BDeu); nil: "
-         .. "maximum likelihood in tables, 1 in criterion bdeu",
+         .. "maximum likelihood in tables, 1 in criteria bdeu and bge",
       pseudo_count = "rows added to each cell of each table",
       max_parents = "most parents of a node in a search; nil: unlimited",
       whitelist = "edges that must be there",

@@ -13,7 +13,7 @@ local M = {}
 local fail = structure.fail
 
 M.STRUCTURES = { "hill_climbing", "tabu", "pc", "chow_liu", "tan", "naive_bayes", "empty" }
-M.CRITERIA = { "loglik", "aic", "bic", "bdeu", "k2" }
+M.CRITERIA = { "loglik", "aic", "bic", "bdeu", "k2", "bge" }
 M.TESTS = { "chi2", "g", "fisher_z" }
 
 -- --- data ---
@@ -180,13 +180,21 @@ local function warn_incomplete(count)
    end
 end
 
+-- core.bayes_search, whose errors have the names of nodes.
+local function search_core(net, ...)
+   local ok, edges, score, how = pcall(core.bayes_search, ...)
+   if ok then return edges, score, how end
+   if type(edges) == "string" and edges:find "^BayesNet: " then edges = structure.with_names(net, edges) end
+   error(edges, 0)
+end
+
 local function search(self, net, data, options)
    local allowed, required = constraints(self, net)
    local start = structure.given_edges(self)
    start = start and edge_matrix(net, start, 1, required:copy()) or required
    structure.new(net.names, net.levels, parents_of_matrix(start)) -- refuses cycles
    local tabu = self.structure == "tabu"
-   local edges, score, how = core.bayes_search(net.card, data.rows, data.weights, allowed, required, start, {
+   local edges, score, how = search_core(net, net.card, data.rows, data.weights, allowed, required, start, {
       criterion = self.criterion, ess = self.equivalent_sample_size or 1, max_parents = self.max_parents,
       tabu = tabu and self.tabu_length or 0, max_tabu = self.max_tabu, restarts = tabu and 0 or self.restarts,
       perturb = self.perturb, seed = self.seed, on_iter = options.on_iter, max_iter = 100000 })

@@ -81,15 +81,9 @@ end
 
 -- --- methods ---
 
--- Errors of the core name nodes by number.
 local function with_names(net, message)
    if type(message) ~= "string" or not net then return message end
-   message = message:gsub("^[^\n:]*:%d+: ", "", 1)
-   message = message:gsub("node (%d+)", function(i)
-      local name = net.names[math.tointeger(tonumber(i))]
-      return name and ("node '%s'"):format(name) or "node " .. i
-   end)
-   return message
+   return structure.with_names(net, message:gsub("^[^\n:]*:%d+: ", "", 1))
 end
 
 local function pass(net, level, ok, ...)
@@ -219,8 +213,8 @@ end
 
 local function score_options(self, options)
    options = require "manilius.options".check("BayesNet:structure_scores", options,
-      { criterion = "loglik, aic, bic, bdeu or k2", weights = "one for each row",
-         equivalent_sample_size = "of bdeu" }, 0)
+      { criterion = "loglik, aic, bic, bdeu, k2 or bge", weights = "one for each row",
+         equivalent_sample_size = "of bdeu and bge" }, 0)
    local criterion = options.criterion or self.criterion
    if not text.contains(learn.CRITERIA, criterion) then
       fail("criterion must be one of %s, got %s", table.concat(learn.CRITERIA, ", "), tostring(criterion))

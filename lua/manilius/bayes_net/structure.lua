@@ -271,4 +271,12 @@ function M.code(net, node, label, what)
       #known <= 12 and "; there are " .. table.concat(known, ", ") or "")
 end
 
+--- An error of the core, which names nodes by number, with their names.
+function M.with_names(net, message)
+   return (message:gsub("node (%d+)", function(i)
+      local name = net.names[math.tointeger(tonumber(i))]
+      return name and ("node '%s'"):format(name) or "node " .. i
+   end))
+end
+
 return M

@@ -7,6 +7,7 @@ return {
    ["intervention"] = { "BayesNet" }, ["causal"] = { "BayesNet" }, ["causal discovery"] = { "BayesNet" },
    ["structure learning"] = { "BayesNet" }, ["pc algorithm"] = { "BayesNet" }, ["tabu search"] = { "BayesNet" },
    ["hill climbing"] = { "BayesNet" }, ["chow-liu"] = { "BayesNet" }, ["bdeu"] = { "BayesNet" },
+   ["bge"] = { "BayesNet" }, ["gaussian bayesian network"] = { "BayesNet" },
    ["most probable explanation"] = { "BayesNet" }, ["likelihood weighting"] = { "BayesNet" },
    ["conditional probability table"] = { "BayesNet" }, ["pgmpy"] = { "BayesNet" }, ["bnlearn"] = { "BayesNet" },
    ["pyagrum"] = { "BayesNet" }, ["linear gaussian"] = { "BayesNet" }, ["latent class"] = { "BayesNet" },

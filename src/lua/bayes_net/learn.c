@@ -35,7 +35,7 @@ static mn_status make_columns(mn_context *ctx, const struct sample *s, mn_net_co
   return mn_fail(ctx, MN_BAD_DATA, "BayesNet: all rows have missing values; structures are learned from complete rows");
 }
 
-static const char *const criteria[] = { "loglik", "aic", "bic", "bdeu", "k2", NULL };
+static const char *const criteria[] = { "loglik", "aic", "bic", "bdeu", "k2", "bge", NULL };
 static const char *const tests[] = { "chi2", "g", "fisher_z", NULL };
 
 /* The name `name` among the options. */
@@ -51,13 +51,14 @@ static int choice_option(lua_State *L, int arg, const char *name, const char *co
   return found;
 }
 
-/* Marginal likelihoods have priors of discrete nodes only. */
+/* Marginal likelihoods have priors of discrete nodes only, or of numbers only. */
 static void check_criterion(lua_State *L, const struct sample *s, int criterion)
 {
+  const bool numbers = criterion == MN_NET_BGE;
   for (size_t v = 0; v < s->n && criterion >= MN_NET_BDEU; v++)
-    if (s->card[v] == 0)
-      luaL_error(L, "BayesNet: criterion %s is for labels, and node %d is a number; use bic", criteria[criterion],
-                 (int)v + 1);
+    if ((s->card[v] == 0) != numbers)
+      luaL_error(L, "BayesNet: criterion %s is for %s, and node %d %s; use bic", criteria[criterion],
+                 numbers ? "numbers" : "labels", (int)v + 1, numbers ? "has labels" : "is a number");
 }
 
 /* bayes_search(card, rows, weights, allowed, required, start, options) -> edges, score, table of n_iter, evaluations,
