@@ -98,7 +98,11 @@ function methods.pivot(f, rows, columns, values, options)
    if options.aggregate then
       local keys = table.move(row_names, 1, #row_names, 1, {})
       keys[#keys + 1] = columns
-      f = f:group(keys):aggregate { [CELLS] = { values, options.aggregate } }
+      local ok, grouped = pcall(function()
+         return f:group(keys):aggregate { [CELLS] = { values, options.aggregate } }
+      end)
+      if not ok then raise(2, "pivot: %s", (tostring(grouped):gsub("^[^:]*:%d+: ", ""):gsub("^%l+: ", ""))) end
+      f = grouped
       values = CELLS
    end
    local row_of, row_count, row_keys = group_rows(f, row_names, 2)
