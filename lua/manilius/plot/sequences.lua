@@ -154,7 +154,8 @@ local function trellis(model, X, _)
    for t = 1, p.rows do at[t] = t end
    local ticks = {}
    for s, name in ipairs(names) do ticks[s] = { s, name } end
-   return { title = "Trellis", caption = inputs.title(model) .. "; the line is the likeliest path",
+   local caption = inputs.title(model) .. "; numbers: probabilities of states given all rows; line: the likeliest path"
+   return { title = "Trellis", caption = caption,
       panels = { { x = "row", y_ticks = ticks, x_range = { 0.5, p.rows + 0.5 },
          y_range = { 0.5, p.cols + 0.5 }, layers = {
             { kind = "line", x = at, y = path, color = "grey", width = 2 },
