@@ -20,7 +20,7 @@
 #include "linear_svm_multiclass.h"
 #include <string.h>
 
-enum { MAX_ORDER = 1500, MAX_STEPS = 60 };
+enum { MAX_ORDER = 1500, MAX_STEPS = 60, ARRAYS = 9 /* of n x k values */ };
 static const double MAX_VALUES = 5e7, REACH = 0.995;
 
 struct interior {
@@ -28,7 +28,7 @@ struct interior {
   size_t n, p, k, order;                /* rows; columns of x; classes; p k */
   size_t *row, *start;                  /* rows by class: n; k + 1: where those of a class begin */
   double *x;                            /* n x p */
-  double *a, *s, *t, *u, *da, *ds, *dt; /* n x k; of the class of the row: only t and dt, where they belong to rows */
+  double *a, *s, *t, *u, *da, *ds, *dt; /* n x k; t_i of a row is in the place of its class */
   double *inverse, *right;              /* n x k: 1 / theta, or a / s; r */
   double *ridge, *scale, *v, *dv;       /* p, p; k x p, k x p */
   double *matrix, *gram, *weight, *z;   /* order x order; p x p; n; k */
@@ -36,8 +36,8 @@ struct interior {
 
 bool mn_svm_multiclass_suits_interior(const mn_svm_multiclass *w)
 {
-  const double p = (double)w->p + 1;
-  return !w->squared && p * (double)w->k <= MAX_ORDER && p * (double)w->n <= MAX_VALUES;
+  const double p = (double)w->p + 1, k = (double)w->k;
+  return !w->squared && p * k <= MAX_ORDER && (p + ARRAYS * k) * (double)w->n <= MAX_VALUES;
 }
 
 static double cost(const struct interior *t, size_t e)
@@ -183,7 +183,9 @@ static void add_block(struct interior *t, double sign, size_t m, size_t l)
       t->matrix[(m * t->p + i) * t->order + l * t->p + j] += sign * t->gram[i * t->p + j];
 }
 
-/* With h = b_i / t_i: inv(theta_i) w = D (w - 1 D'w / (h + D'1)) for the loss of Crammer & Singer, D = a / s. */
+/* For the loss of Crammer & Singer, with D = a / s and h = b_i / t_i,
+ *
+ *     (inv(theta_i) w)_m = D_m (h w_m + sum_l D_l (w_m - w_l)) / (h + sum_l D_l) */
 static void compute_inverse(struct interior *t)
 {
   for (size_t e = 0; e < t->n; e++) {
@@ -206,7 +208,7 @@ static void multiply_inverse(const struct interior *t, size_t e, double *w)
   const size_t y = class_of(t, e);
   double total = 0;
   for (size_t m = 0; m < t->k; m++) total += inverse[m];
-  w[y] = 0; /* that of the graph: differences to it are the values */
+  w[y] = 0; /* so that the sum has the term h w_m / total: inverse[y] is h */
   memcpy(t->z, w, t->k * sizeof *w);
   for (size_t m = 0; m < t->k; m++) {
     double sum = 0;
@@ -351,7 +353,7 @@ static double complementarity(const struct interior *t, double length)
 {
   double sum = 0;
   for (size_t e = 0; e < t->n; e++) {
-    const size_t y = class_of(t, e), first = y == 0; /* a class whose b stands for the row */
+    const size_t y = class_of(t, e), first = y == 0; /* b of the row is counted once */
     for (size_t m = 0; m < t->k; m++) {
       const size_t f = e * t->k + m, g = place(t, e, m);
       if (m == y) continue;
