@@ -152,6 +152,18 @@ describe("TSNE", function()
       end)
    end
 
+   it("takes longer steps at the end of early exaggeration", function()
+      local X = ml.normal(600, 3, 1)
+      local function rate(settings)
+         settings.early_exaggeration, settings.early_exaggeration_iter = 2, 1
+         return quietly(settings):fit(X).effective_learning_rate
+      end
+      assert.equal(75, rate { max_iter = 1 })
+      assert.equal(150, rate { max_iter = 2 })
+      assert.equal(50, rate { max_iter = 2, exaggeration = 4 })
+      assert.equal(77, rate { max_iter = 2, learning_rate = 77 })
+   end)
+
    it("reaches the divergence of openTSNE and scikit-learn on digits", function()
       local X, peers = half_of_digits(), oracle.digits
       local model = ml.TSNE { method = "barnes_hut", seed = 1 }:fit(X)

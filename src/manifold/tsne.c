@@ -201,8 +201,6 @@ static mn_status fit(mn_context *ctx, void *self, const mn_data *data)
   MN_TRY(check_arguments(ctx, m, data));
   const size_t n = data->rows, k = (size_t)m->n_components;
   m->effective_dof = isnan(m->dof) ? fmax((double)k - 1, 1) : m->dof;
-  m->effective_learning_rate =
-      isnan(m->learning_rate) ? fmax((double)n / m->early_exaggeration / 4, 50) : m->learning_rate;
   mn_tsne_forces f = { .n = n, .dims = k, .dof = m->effective_dof, .angle = m->angle, .method = method_of(m, data) };
   MN_TRY(find_affinities(ctx, m, data, &f));
   MN_TRY(mn_tsne_forces_init(ctx, &f, m->grid_spacing));
@@ -268,7 +266,7 @@ static const mn_param params[] = {
   MN_REAL(struct mn_tsne, exaggeration, 1, MN_GREATER_THAN(0),
           "factor of the attraction in the later iterations; above 1 clusters are denser and farther apart"),
   MN_REAL(struct mn_tsne, learning_rate, MN_UNSET_REAL, MN_GREATER_THAN(0),
-          "length of a step; nil: max(rows / early_exaggeration / 4, 50)"),
+          "length of a step; nil: max(rows / e / 4, 50), where e is early_exaggeration and then exaggeration"),
   MN_REAL(struct mn_tsne, initial_momentum, 0.5, MN_OPEN(0, 1), "momentum during early exaggeration"),
   MN_REAL(struct mn_tsne, final_momentum, 0.8, MN_OPEN(0, 1), "momentum afterwards"),
   MN_REAL(struct mn_tsne, max_step_norm, 5, MN_GREATER_THAN(0), "longest step of a row, in units of the map"),
@@ -301,7 +299,7 @@ static const mn_field fields[] = {
   MN_NUMBER(
       struct mn_tsne, kl_divergence,
       "Kullback-Leibler divergence of the map, without exaggeration; its values every 10 iterations are in trace"),
-  MN_NUMBER(struct mn_tsne, effective_learning_rate, "length of a step that was used"),
+  MN_NUMBER(struct mn_tsne, effective_learning_rate, "length of the last steps"),
   MN_NUMBER(struct mn_tsne, effective_dof, "degrees of freedom that were used"),
   MN_MATRIX(struct mn_tsne, snapshots, "snapshot_rows? x components?",
             "maps after every snapshot_interval iterations, one below the other"),

@@ -12,8 +12,12 @@ enum {
 /* More iterations are not advised if the divergence has fallen by at most this fraction since the last test. */
 static const double settled = 0.01;
 
+/* Of the automatic rate: rows / exaggeration, as Belkina et al., Nature Communications 10 (2019), over 4, since their
+ * gradient lacks that factor. */
+static const double least_rate = 50;
+
 struct descent {
-  const struct mn_tsne *model;
+  struct mn_tsne *model;
   mn_tsne_forces *forces;
   double *update, *gain; /* n x dims                                  */
   double *square, *mean; /* of each block: squared gradient; dims     */
@@ -85,10 +89,12 @@ static mn_status step(mn_context *ctx, struct descent *d, double *norm)
 
 static void begin_phase(struct descent *d, bool early)
 {
-  const struct mn_tsne *m = d->model;
+  struct mn_tsne *m = d->model;
   const size_t values = d->forces->n * d->forces->dims;
   d->exaggeration = early ? m->early_exaggeration : m->exaggeration;
   d->momentum = early ? m->initial_momentum : m->final_momentum;
+  d->rate = isnan(m->learning_rate) ? fmax((double)d->forces->n / d->exaggeration / 4, least_rate) : m->learning_rate;
+  m->effective_learning_rate = d->rate;
   for (size_t e = 0; e < values; e++) {
     d->update[e] = 0;
     d->gain[e] = 1;
@@ -151,7 +157,6 @@ mn_status mn_tsne_descend(mn_context *ctx, struct mn_tsne *m, mn_tsne_forces *f)
                        .gain = MN_RAW(ctx, double, f->n, f->dims),
                        .square = MN_RAW(ctx, double, blocks.count, 1),
                        .mean = MN_RAW(ctx, double, blocks.count + 1, f->dims),
-                       .rate = m->effective_learning_rate,
                        .scale = 2 * (f->dof + 1) / f->dof,
                        .blocks = blocks };
   if (!d.update || !d.gain || !d.square || !d.mean) return MN_NO_MEMORY;
