@@ -17,6 +17,7 @@
 ---@field max_parents? any # most parents of a node in a search; nil: unlimited; default nil
 ---@field max_tabu? number # tabu: changes without a new best structure before it stops; default 10
 ---@field memory_limit? number # bytes of the tables of exact inference, beyond which it is refused; default 1073741824.0
+---@field missing? any # rows with missing values in a search: drop leaves them out; em completes labels by their probabilities, searches, and repeats until the edges remain (structural EM); default "drop"
 ---@field n_init? number # starts of EM; those after the first have random tables of nodes that are never seen together; default 1
 ---@field nodes? any # list of names, which gives their order and nodes without edges; default nil
 ---@field parents? any # in place of edges: lists of parents by child; default nil
@@ -52,6 +53,7 @@
 ---@field max_parents? any # most parents of a node in a search; nil: unlimited
 ---@field max_tabu? number # tabu: changes without a new best structure before it stops
 ---@field memory_limit? number # bytes of the tables of exact inference, beyond which it is refused
+---@field missing? any # rows with missing values in a search: drop leaves them out; em completes labels by their probabilities, searches, and repeats until the edges remain (structural EM)
 ---@field n_init? number # starts of EM; those after the first have random tables of nodes that are never seen together
 ---@field nodes? any # list of names, which gives their order and nodes without edges
 ---@field parents? any # in place of edges: lists of parents by child

@@ -36,6 +36,8 @@ return {
       alpha = "pc: level of the tests",
       test = "pc: chi2, g or fisher_z; nil: chi2 for labels, fisher_z for numbers",
       max_given = "pc: most nodes that a test is given; nil: unlimited",
+      missing = "rows with missing values in a search: drop leaves them out; em completes labels by their "
+         .. "probabilities, searches, and repeats until the edges remain (structural EM)",
       root = "root of the trees of chow_liu and tan; nil: the first node",
       target = "the class of tan and naive_bayes, and the node that predict takes by default",
       latent = "nodes without a column in X, whose tables EM estimates",

@@ -176,7 +176,8 @@ end
 
 local function warn_incomplete(count)
    if count > 0 then
-      rows.warn(("BayesNet: %s with missing values left out to learn the structure"):format(text.plural(count, "row")))
+      rows.warn(("BayesNet: %s with missing values left out to learn the structure; "
+         .. "missing = \"em\" uses them in hill_climbing and tabu"):format(text.plural(count, "row")))
    end
 end
 
@@ -188,17 +189,66 @@ local function search_core(net, ...)
    error(edges, 0)
 end
 
-local function search(self, net, data, options)
+-- The best edges for rows; `start` is where the search begins.
+local function search_rows(self, net, rows_, weights, start, options)
    local allowed, required = constraints(self, net)
-   local start = structure.given_edges(self)
-   start = start and edge_matrix(net, start, 1, required:copy()) or required
-   structure.new(net.names, net.levels, parents_of_matrix(start)) -- refuses cycles
    local tabu = self.structure == "tabu"
-   local edges, score, how = search_core(net, net.card, data.rows, data.weights, allowed, required, start, {
+   return search_core(net, net.card, rows_, weights, allowed, required, start or required, {
       criterion = self.criterion, ess = self.equivalent_sample_size or 1, max_parents = self.max_parents,
       tabu = tabu and self.tabu_length or 0, max_tabu = self.max_tabu, restarts = tabu and 0 or self.restarts,
       perturb = self.perturb, seed = self.seed, on_iter = options.on_iter, max_iter = 100000 })
-   warn_incomplete(how.incomplete)
+end
+
+local function fit_options(self, from_table, on_iter)
+   return { start = from_table and 1 or 0, ess = self.equivalent_sample_size or 0, pseudo = self.pseudo_count,
+      starts = self.n_init, max_iter = self.max_iter, tol = self.tol, seed = self.seed, limit = self.memory_limit,
+      on_iter = on_iter }
+end
+
+-- The best edges for the complete rows; `start` if there are none.
+local function edges_of_complete_rows(self, net, data, start, options)
+   local ok, edges = pcall(search_rows, self, net, data.rows, data.weights, start, options)
+   if ok then return edges end
+   if type(edges) == "string" and edges:find("all rows have missing values", 1, true) then return start end
+   error(edges, 0)
+end
+
+local MOST_ROUNDS = 50
+
+-- Structural EM: the tables of the present edges, the rows completed by their probabilities, the best edges for these,
+-- and so on until the edges remain.
+local function structural_em(self, net, data, start, options)
+   local edges = edges_of_complete_rows(self, net, data, start, options)
+   local score, how = nil, { n_iter = 0, evaluations = 0 }
+   for _ = 1, MOST_ROUNDS do
+      local now = structure.new(net.names, net.levels, parents_of_matrix(edges))
+      tables.places(now)
+      now.table = core.bayes_fit(now, data.rows, data.weights, fit_options(self))
+      local ok, completed, weights = pcall(core.bayes_complete, now, data.rows, data.weights, self.memory_limit)
+      if not ok then
+         error(type(completed) == "string" and structure.with_names(net, completed) or completed, 0)
+      end
+      local found, value, count = search_rows(self, net, completed, weights, edges, options)
+      score, how.n_iter, how.evaluations = value, how.n_iter + count.n_iter, how.evaluations + count.evaluations
+      if (found - edges):norm() == 0 then return edges, score, how end
+      edges = found
+   end
+   rows.warn(("BayesNet: structural EM still changes edges after %d rounds"):format(MOST_ROUNDS))
+   return edges, score, how
+end
+
+local function search(self, net, data, options)
+   local _, required = constraints(self, net)
+   local start = structure.given_edges(self)
+   start = start and edge_matrix(net, start, 1, required:copy()) or required
+   structure.new(net.names, net.levels, parents_of_matrix(start)) -- refuses cycles
+   local edges, score, how
+   if self.missing == "em" then
+      edges, score, how = structural_em(self, net, data, start, options)
+   else
+      edges, score, how = search_rows(self, net, data.rows, data.weights, start, options)
+      warn_incomplete(how.incomplete)
+   end
    self.structure_score, self.n_changes = score, math.tointeger(how.n_iter)
    self.n_evaluations = math.tointeger(how.evaluations)
    return parents_of_matrix(edges)
@@ -339,10 +389,7 @@ function M.fit(self, X, y, options)
    local net, data = structure_of(self, by_name, names, n, weights, checked)
    tables.places(net)
    net.table = starting_tables(self, net)
-   local table_, trace, how = core.bayes_fit(net, data, weights, { start = net.table and 1 or 0,
-      ess = self.equivalent_sample_size or 0, pseudo = self.pseudo_count, starts = self.n_init,
-      max_iter = self.max_iter, tol = self.tol, seed = self.seed, limit = self.memory_limit,
-      on_iter = checked.on_iter })
+   local table_, trace, how = core.bayes_fit(net, data, weights, fit_options(self, net.table, checked.on_iter))
    net.table = table_
    self.node_names = setmetatable(net.names, core.list_meta)
    self.node_levels, self.node_parents, self.probabilities = net.levels, net.parents, table_
@@ -380,6 +427,10 @@ local WHOLE_OR_NIL = { max_parents = 0, max_given = 0 }
 function M.check(self)
    check_choice(self, "structure", M.STRUCTURES, true)
    check_choice(self, "criterion", M.CRITERIA)
+   check_choice(self, "missing", { "drop", "em" })
+   if self.missing == "em" and self.structure ~= "hill_climbing" and self.structure ~= "tabu" then
+      fail('missing = "em" is for structure = "hill_climbing" or "tabu"; tables of given edges are always fitted by EM')
+   end
    check_choice(self, "test", M.TESTS, true)
    check_number(self, "equivalent_sample_size", 1e-6, 1e9, true)
    check_number(self, "pseudo_count", 0, 1e9)

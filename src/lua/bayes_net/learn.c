@@ -1,6 +1,7 @@
 #include "bayes_net.h"
 #include "values.h"
 #include "../../bayes_net/chow_liu.h"
+#include "../../bayes_net/complete.h"
 #include "../../bayes_net/cpdag.h"
 #include "../../bayes_net/fit.h"
 #include "../../bayes_net/pc.h"
@@ -32,7 +33,9 @@ static mn_status make_columns(mn_context *ctx, const struct sample *s, mn_net_co
 {
   MN_TRY(mn_make_net_columns(ctx, &s->rows, s->card, s->weights, out));
   if (out->rows > 0) return MN_OK;
-  return mn_fail(ctx, MN_BAD_DATA, "BayesNet: all rows have missing values; structures are learned from complete rows");
+  return mn_fail(ctx, MN_BAD_DATA,
+                 "BayesNet: all rows have missing values; structures are learned from "
+                 "complete rows; use missing = \"em\" with hill_climbing or tabu, or impute them");
 }
 
 static const char *const criteria[] = { "loglik", "aic", "bic", "bdeu", "k2", "bge", NULL };
@@ -313,12 +316,36 @@ static int bayes_fit(lua_State *L)
   return 3;
 }
 
+/* bayes_complete(network, rows, weights, limit) -> completed rows, their weights */
+static int bayes_complete(lua_State *L)
+{
+  lua_settop(L, 4);
+  mn_context *ctx = mn_lua_begin(L);
+  const mn_network net = mn_lua_check_network(L, ctx, 1, true);
+  const mn_matrix rows = mn_lua_check_node_rows(L, ctx, 2, net.nodes, net.card);
+  const double *weights = mn_lua_opt_row_weights(L, ctx, 3, rows.rows);
+  size_t count = 0;
+  if (mn_count_completions(ctx, &net, &rows, luaL_checknumber(L, 4), &count) != MN_OK) return mn_lua_raise(L, ctx);
+  mn_matrix out = { mn_lua_push_matrix(L, count, net.nodes)->at, count, net.nodes };
+  double *p = mn_lua_push_vector(L, count)->at;
+  mn_lua_set_operation_name(L, ctx, who, "fit");
+  if (mn_complete_rows(ctx, &net, &rows, weights, &out, p) != MN_OK) return mn_lua_raise(L, ctx);
+  return mn_lua_finish(L, ctx, 2);
+}
+
 void mn_lua_open_bayes_net_learn(lua_State *L)
 {
   static const luaL_Reg functions[] = {
-    { "bayes_search", bayes_search }, { "bayes_scores", bayes_scores }, { "bayes_pc", bayes_pc },
-    { "bayes_test", bayes_test },     { "bayes_class", bayes_class },   { "bayes_extend", bayes_extend },
-    { "bayes_tree", bayes_tree },     { "bayes_fit", bayes_fit },       { NULL, NULL },
+    { "bayes_search", bayes_search },
+    { "bayes_scores", bayes_scores },
+    { "bayes_pc", bayes_pc },
+    { "bayes_test", bayes_test },
+    { "bayes_class", bayes_class },
+    { "bayes_extend", bayes_extend },
+    { "bayes_tree", bayes_tree },
+    { "bayes_fit", bayes_fit },
+    { "bayes_complete", bayes_complete },
+    { NULL, NULL },
   };
   luaL_setfuncs(L, functions, 0);
 }
