@@ -427,7 +427,7 @@ local WHOLE_OR_NIL = { max_parents = 0, max_given = 0 }
 function M.check(self)
    check_choice(self, "structure", M.STRUCTURES, true)
    check_choice(self, "criterion", M.CRITERIA)
-   check_choice(self, "missing", { "drop", "em" })
+   check_choice(self, "missing", { "drop", "em" }, true) -- nil in archives of earlier versions
    if self.missing == "em" and self.structure ~= "hill_climbing" and self.structure ~= "tabu" then
       fail('missing = "em" is for structure = "hill_climbing" or "tabu"; tables of given edges are always fitted by EM')
    end
