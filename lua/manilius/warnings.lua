@@ -12,10 +12,16 @@ local KNOWN = { on = true, off = true, error = true, warn = true }
 
 local heard -- the texts passed on during M.once, or nil
 
+-- Fits that did not converge are the same warning wherever they stopped.
+local function without_progress(text)
+   return (text:gsub("after %d+ iterations? before it converged %(.-%)", "before it converged"))
+end
+
 -- Whether the warning must be raised as an error, after it was passed on.
 local function pass_on(text)
-   if heard and heard[text] then return false end
-   if heard then heard[text] = true end
+   local key = heard and without_progress(text)
+   if heard and heard[key] then return false end
+   if heard then heard[key] = true end
    if setting == "error" then return true end
    if type(setting) == "function" then
       setting(text)
@@ -34,7 +40,7 @@ function M.warn(text)
    if pass_on(text) then error(text, 0) end
 end
 
---- pcall, during which a warning with the same text is passed on only once.
+--- pcall, during which the same warning is passed on only once.
 function M.once(f, ...)
    local outer = heard
    heard = outer or {}

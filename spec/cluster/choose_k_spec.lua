@@ -95,7 +95,7 @@ describe("choose_k", function()
          call(ml.KMeans {}, iris, { k = { 2, 151 } }))
       support.refuses("choose_k: criteria must be from elbow, .*, got 'silhouete'; did you mean 'silhouette'?",
          call(ml.KMeans {}, iris, { criteria = { "silhouete" } }))
-      support.refuses("choose_k: model must have the parameter n_clusters, but Ridge has not",
+      support.refuses("choose_k: model must have the parameter n_clusters, but Ridge does not have it",
          call(ml.Ridge {}, iris))
       support.refuses("choose_k has no option 'ks'", call(ml.KMeans {}, iris, { ks = 3 }))
       support.refuses("choose_k: the criterion gap requires columns of numbers; use elbow and stability",
@@ -110,5 +110,16 @@ describe("choose_k", function()
       assert.is_false(ok)
       assert.matches("no criterion chooses a number of clusters", message)
       assert.equal(3, #heard)
+   end)
+
+   it("warns once of fits that do not converge, and names KMeans for few rows", function()
+      local heard = {}
+      local old = ml.warnings(function(message) heard[#heard + 1] = message end)
+      ml.choose_k(ml.MiniBatchKMeans { max_iter = 3 }, iris, { k = { 2, 4 } })
+      ml.select_mixture(ml.GaussianMixture { max_iter = 2 }, iris, { components = { 2, 3 }, types = { "VVV", "EEE" } })
+      ml.warnings(old)
+      assert.equal(2, #heard)
+      assert.matches("use KMeans, because X has no more rows than batch_size", heard[1])
+      assert.matches("^GaussianMixture: stopped after 2 iterations", heard[2])
    end)
 end)

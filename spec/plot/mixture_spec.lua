@@ -24,7 +24,8 @@ describe("plot.mixture", function()
 
    it("refuses other models and single columns", function()
       local X = { { 1, 2 }, { 3, 4 }, { 2, 2 } }
-      support.refuses("model must be a fitted Gaussian mixture", ml.plot.mixture, ml.PCA {}:fit(X), X)
+      support.refuses("model must be a fitted Gaussian mixture, got .*; for others see plot",
+         ml.plot.mixture, ml.PCA {}:fit(X), X)
       support.refuses("X must have at least two columns", ml.plot.mixture, ml.GaussianMixture {}:fit { { 1 }, { 2 } },
          { { 1 }, { 2 } })
    end)

@@ -246,7 +246,7 @@ describe("plot.importance", function()
       assert.equal(flowers.names[largest], figure.panels[1].y_ticks[1][2])
       local tree = ml.DecisionTreeClassifier { max_depth = 2 }:fit(flowers, species)
       assert.is_nil(layers(plot.importance(tree), "bars")[1].low)
-      refuses("plot%.importance: model must have feature_importances, but Ridge has not; use a result of ml",
+      refuses("plot%.importance: model must have feature_importances, but Ridge does not have it; use a result of ml",
          function() plot.importance(ml.Ridge {}:fit({ { 1 }, { 2 } }, { 1, 2 })) end)
    end)
 
@@ -315,7 +315,7 @@ describe("plot.coef_path", function()
    end)
 
    it("refuses invalid arguments", function()
-      refuses("plot%.coef_path: model must have the parameter alpha or C, but LinearRegression has not; set param",
+      refuses("plot%.coef_path: model must have the parameter alpha or C, but LinearRegression does not have it; set",
          function() plot.coef_path(ml.LinearRegression {}, scaled, y) end)
       refuses("param must be a parameter of Ridge, got 'aplha'; did you mean 'alpha'%?",
          function() plot.coef_path(ml.Ridge {}, scaled, y, { param = "aplha" }) end)

@@ -210,7 +210,9 @@ static mn_status fit(mn_context *ctx, void *self, const mn_data *data)
   MN_TRY(make_state(ctx, m, data->features, batch, &s));
   MN_TRY(choose_start(ctx, &s, data, batch));
   if (m->tol > 0) MN_TRY(mn_kmeans_mean_variance(ctx, data, &variance));
-  m->base.report = (mn_report){ .advice = "increase max_iter" };
+  const bool whole = batch == data->rows;
+  m->base.report = (mn_report){ .advice = whole ? "use KMeans, because X has no more rows than batch_size"
+                                                : "increase max_iter" };
   MN_TRY(run_steps(ctx, &s, data, batch, m->tol * variance, &m->base.report));
   return store(ctx, m, data, &s);
 }

@@ -14,6 +14,7 @@ local parts = require "manilius.metrics.parts"
 local progress = require "manilius.progress"
 local rows = require "manilius.rows"
 local text = require "manilius.text"
+local warnings = require "manilius.warnings"
 
 local fail = parts.fail
 local M = { help = {} }
@@ -185,7 +186,7 @@ function M.consensus(clusterings, X, options)
       X, options = nil, X
    end
    options = options_of.check(WHO, options, M.help.consensus.options, 2)
-   return parts.finish(WHO, pcall(consensus, clusterings, X, options))
+   return parts.finish(WHO, warnings.once(consensus, clusterings, X, options))
 end
 
 return M

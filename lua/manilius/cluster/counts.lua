@@ -25,7 +25,7 @@ function M.param(model)
       local step = one:match "^(.*)__n_components$"
       if one == "n_components" or (step and estimator.get_params(model)[step] == last) then return one end
    end
-   fail("model must have the parameter n_clusters, but %s has not", estimator.name(model))
+   fail("model must have the parameter n_clusters, but %s does not have it", estimator.name(model))
 end
 
 --- A clone with `k` clusters, fitted to X.

@@ -7,6 +7,7 @@ local parts = require "manilius.metrics.parts"
 local progress = require "manilius.progress"
 local rows = require "manilius.rows"
 local text = require "manilius.text"
+local warnings = require "manilius.warnings"
 
 local fail = parts.fail
 local M = { help = {} }
@@ -137,7 +138,7 @@ print(ml.select_mixture(model, X, { components = { 1, 2, 3 }, types = { "EEE", "
 --- Mixtures of several sizes and types, compared by a criterion; see M.help.
 function M.select_mixture(model, X, options)
    options = options_of.check(WHO, options, M.help.select_mixture.options, 2)
-   return parts.finish(WHO, pcall(select_mixture, model, X, options))
+   return parts.finish(WHO, warnings.once(select_mixture, model, X, options))
 end
 
 return M

@@ -171,7 +171,7 @@ local function learned_importance(model)
    end
    values = estimator.learned(last, "feature_importances")
    if values == nil then
-      fail("model must have feature_importances, but %s has not; use a result of ml.permutation_importance",
+      fail("model must have feature_importances, but %s does not have it; use a result of ml.permutation_importance",
          estimator.name(last))
    end
    local std = estimator.learned(last, "importances_std")
@@ -291,7 +291,7 @@ local function penalty_parameter(model, o)
          if ends_with(name, wanted) then return name end
       end
    end
-   fail("model must have the parameter alpha or C, but %s has not; set param, and alphas to its values",
+   fail("model must have the parameter alpha or C, but %s does not have it; set param, and alphas to its values",
       estimator.name(model))
 end
 

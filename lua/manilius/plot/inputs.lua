@@ -267,7 +267,7 @@ end
 local function model_scores(model, X, probabilities)
    if estimator.can(model, "predict_proba") then return model:predict_proba(X), true end
    if not probabilities and estimator.can(model, "decision_function") then return model:decision_function(X), false end
-   fail("model must have predict_proba%s, but %s has not", probabilities and "" or " or decision_function",
+   fail("model must have predict_proba%s, but %s does not have it", probabilities and "" or " or decision_function",
       estimator.name(model))
 end
 

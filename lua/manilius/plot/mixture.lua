@@ -44,7 +44,8 @@ end
 local function mixture(model, X, o)
    model = inputs.model(model)
    if not pcall(function() return model.means, model:covariance { component = 1 } end) then
-      fail("model must be a fitted Gaussian mixture")
+      fail("model must be a fitted Gaussian mixture, got %s; for others see plot.scatter with class = model:predict(X)",
+         parts.text(model))
    end
    X = inputs.data(X, nil, model)
    if rows.width(X) < 2 then fail("X must have at least two columns; see plot.model_density") end

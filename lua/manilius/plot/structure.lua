@@ -157,7 +157,7 @@ local function scree(first, o)
    local model = components_of(first)
    local ratio = estimator.learned(inputs.last(model), "explained_variance_ratio")
    if ratio == nil then
-      fail("model must have explained_variance_ratio, but %s has not", estimator.name(inputs.last(model)))
+      fail("model must have explained_variance_ratio, but %s does not have it", estimator.name(inputs.last(model)))
    end
    local cumulative, shown = ratio:cumsum(), math.min(#ratio, parts.whole(o, "top", MAX_BARS, 1))
    local target = parts.number(o, "share", 0.9, 0, 1)
