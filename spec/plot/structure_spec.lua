@@ -122,7 +122,7 @@ describe("plot.elbow", function()
       refuses("plot%.elbow: k must hold whole numbers from 1 to 150, got 151",
          function() plot.elbow(Xi, { k = { 151 } }) end)
       refuses("k must have 2 numbers, one for each inertia, got 1", function() plot.elbow({ 2, 1 }, { k = { 1 } }) end)
-      refuses("model must have the parameter n_clusters, but Ridge does not", function() plot.elbow(ml.Ridge {}, Xi) end)
+      refuses("model must have the parameter n_clusters, but Ridge", function() plot.elbow(ml.Ridge {}, Xi) end)
    end)
 end)
 
