@@ -272,7 +272,8 @@ function ml.drop_column_importance(model, X, y, options) end
 ---
 ---- grid: maximum number of values, default 50, of two columns 20 each: all distinct values, or an even grid
 ---between the 5% and 95% quantiles
----- target: class, or number of the target if there are several; nil: the second of two classes, all of more
+---- target: class, number of a cluster, or number of the target if there are several; nil: the second of two
+---classes, all of more
 ---- values: values or levels to use instead of the grid; of two columns a list of two such lists
 ---- weights: sample weights of the mean
 ---@param model manilius.Estimator
@@ -292,8 +293,8 @@ function ml.partial_dependence(model, X, column, options) end
 ---- kind: "tree" (default), "linear" for the least-squares line, or an unfitted estimator
 ---- max_depth: maximum depth of the tree; default 3
 ---- seed: seed of the held-out rows; default 0
----- target: class whose probability is fitted, or number of the target; nil: for trees the predicted labels, for
----lines the second of two classes, the first target
+---- target: class whose probability is fitted, number of a cluster or of the target; nil: for trees the predicted
+---labels or clusters, for lines the second of two classes, the first target
 ---- test: fraction or number of rows held out for the fidelity; default 0.25
 ---- weights: sample weights of the fit and of the fidelity
 ---- width: with around: distance in standard deviations at which the weight of a row is 1/e; default 0.75
@@ -335,7 +336,7 @@ function ml.counterfactuals(model, X, row, options) end
 ---- max_background: maximum number of background rows, drawn at random if there are more; default 100
 ---- n_permutations: number of pairs of an order of the columns and its reverse; default 10
 ---- seed: seed of the orders and of the background rows; default 0
----- target: class (default: the second of two), or number of the target if there are several
+---- target: class (default: the second of two), number of a cluster, or number of the target if there are several
 ---@param model manilius.Estimator
 ---@param X manilius.X
 ---@param options? { background?: any, max_background?: any, n_permutations?: any, seed?: integer, target?: any }
@@ -349,7 +350,7 @@ function ml.shap(model, X, options) end
 ---(Matrix), count (Matrix, cells); :plot()
 ---
 ---- bins: maximum number of bins, with edges at quantiles of the column; default 20, of two columns 10 each
----- target: class (default: the second of two), or number of the target if there are several
+---- target: class (default: the second of two), number of a cluster, or number of the target if there are several
 ---@param model manilius.Estimator
 ---@param X manilius.X
 ---@param column any
@@ -365,7 +366,7 @@ function ml.accumulated_effects(model, X, column, options) end
 ---- columns: names or numbers of the columns to compare; default: all
 ---- max_rows: maximum number of rows, drawn at random if there are more; default 100
 ---- seed: seed of the rows; default 0
----- target: class (default: the second of two), or number of the target if there are several
+---- target: class (default: the second of two), number of a cluster, or number of the target if there are several
 ---@param model manilius.Estimator
 ---@param X manilius.X
 ---@param options? { columns?: any, max_rows?: any, seed?: integer, target?: any }

@@ -117,4 +117,16 @@ describe("ml.shap", function()
       refuses("n_permutations must be a whole number >= 2, got 1", call(model, X, { n_permutations = 1 }))
       refuses("has no option 'sed'", call(model, X, { sed = 1 }))
    end)
+
+   -- A mean of cluster numbers has no meaning.
+   it("explains the membership in a cluster", function()
+      local iris = ml.read_csv("examples/data/iris.csv"):drop "species"
+      local model = ml.KMeans { n_clusters = 3, seed = 1 }:fit(iris)
+      assert.has_error(function() local _ = ml.shap(model, iris:head(3)) end,
+         "shap: target must be given: the number of a cluster, because the clusters of KMeans have no order")
+      local found = ml.shap(model, iris, { target = 2, background = iris })
+      local is = model:predict(iris):eq(2)
+      for i = 1, 150 do assert.near(is[i], found.base + found.values:row(i):sum(), 1e-12) end
+      assert.near(is:mean(), found.base, 0.15) -- of 100 background rows
+   end)
 end)

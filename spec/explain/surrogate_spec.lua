@@ -96,4 +96,12 @@ describe("ml.surrogate", function()
       refuses("call fit before predict", call(ml.Ridge {}, X))
       refuses("only kind = \"tree\" has rules", function() ml.surrogate(ridge, X, { kind = "linear" }):rules() end)
    end)
+
+   it("imitates a clustering by its clusters", function()
+      local iris = ml.read_csv("examples/data/iris.csv"):drop "species"
+      local found = ml.surrogate(ml.KMeans { n_clusters = 3, seed = 1 }:fit(iris), iris, { max_depth = 2 })
+      assert.equal("accuracy", found.measure)
+      assert.is_true(found.fidelity > 0.9)
+      assert.equal("r2", ml.surrogate(ml.KMeans { n_clusters = 3 }:fit(iris), iris, { target = 1 }).measure)
+   end)
 end)

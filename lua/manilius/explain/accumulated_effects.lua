@@ -124,7 +124,7 @@ M.help.accumulated_effects = {
       .. "count (Matrix, cells); :plot()",
    options = {
       bins = "maximum number of bins, with edges at quantiles of the column; default 20, of two columns 10 each",
-      target = "class (default: the second of two), or number of the target if there are several",
+      target = "class (default: the second of two), number of a cluster, or number of the target if there are several",
    },
    notes = "column is a name, a number or a list of two, whose effect is that beyond the effects of each. Cells "
       .. "without rows take the difference of the nearest cell. Unlike partial dependence it uses no unrealistic rows "

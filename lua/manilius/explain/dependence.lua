@@ -182,7 +182,8 @@ M.help.partial_dependence = {
       grid = "maximum number of values, default 50, of two columns 20 each: all distinct values, or an even grid "
          .. "between the 5% and 95% quantiles",
       values = "values or levels to use instead of the grid; of two columns a list of two such lists",
-      target = "class, or number of the target if there are several; nil: the second of two classes, all of more",
+      target = "class, number of a cluster, or number of the target if there are several; nil: the second of two "
+         .. "classes, all of more",
       weights = "sample weights of the mean",
    },
    notes = "column is a name, a number or a list of two. Classifiers use the probability of the target class, "

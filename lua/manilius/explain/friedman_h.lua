@@ -144,7 +144,7 @@ M.help.friedman_h = {
    options = {
       columns = "names or numbers of the columns to compare; default: all",
       max_rows = "maximum number of rows, drawn at random if there are more; default 100",
-      target = "class (default: the second of two), or number of the target if there are several",
+      target = "class (default: the second of two), number of a cluster, or number of the target if there are several",
       seed = "seed of the rows; default 0",
    },
    notes = "0: no interaction, the effects add up. 1: only interaction. Time grows with max_rows^2 and with the number "

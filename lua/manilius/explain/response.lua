@@ -54,10 +54,21 @@ local function of_classifier(who, model, target)
    return "probability of " .. tostring(classes[at]), function(X) return model:predict_proba(X):col(at) end
 end
 
---- The name of the response of a model, and a function from X to a Vector of it. target: a class, or the number of a
--- column of y.
+local function of_clustering(who, model, target)
+   if target == nil then
+      fail(who, "target must be given: the number of a cluster, because the clusters of %s have no order",
+         estimator.name(model))
+   end
+   local at = M.whole(who, "target", target, 1)
+   return ("membership in cluster %d"):format(at), function(X) return model:predict(X):eq(at) end
+end
+
+--- The name of the response of a model, and a function from X to a Vector of it. target: a class, the number of a
+-- column of y, or the number of a cluster.
 function M.of(who, model, target)
-   if estimator.does(model) == "classify" then return of_classifier(who, model, target) end
+   local does = estimator.does(model)
+   if does == "classify" then return of_classifier(who, model, target) end
+   if does == "cluster" then return of_clustering(who, model, target) end
    local at = M.whole(who, "target", target or 1, 1)
    return "prediction", function(X)
       local out = model:predict(X)

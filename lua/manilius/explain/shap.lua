@@ -216,7 +216,7 @@ M.help.shap = {
       background = "rows that stand for absent columns; default: X",
       max_background = "maximum number of background rows, drawn at random if there are more; default 100",
       n_permutations = "number of pairs of an order of the columns and its reverse; default 10",
-      target = "class (default: the second of two), or number of the target if there are several",
+      target = "class (default: the second of two), number of a cluster, or number of the target if there are several",
       seed = "seed of the orders and of the background rows; default 0",
    },
    notes = "The values of a row and base add up to the response. Linear models: exact, coef * (x - mean of the "

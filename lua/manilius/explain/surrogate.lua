@@ -84,8 +84,10 @@ end
 
 -- The predictions of the model that the surrogate fits, and their name: labels if there is no target.
 local function answers(model, X, kind, target)
-   if estimator.does(model) == "classify" and target == nil and kind ~= "linear" then
-      return model:predict(X), "predicted class"
+   local does = estimator.does(model)
+   if target == nil and kind ~= "linear" then
+      if does == "classify" then return model:predict(X), "predicted class" end
+      if does == "cluster" then return core.Factor(model:predict(X)), "cluster" end
    end
    local name, predict = response_of.of(WHO, model, target)
    return predict(X):copy(), name
@@ -205,7 +207,8 @@ M.help.surrogate = {
    options = {
       kind = '"tree" (default), "linear" for the least-squares line, or an unfitted estimator',
       max_depth = "maximum depth of the tree; default 3",
-      target = "class whose probability is fitted, or number of the target; nil: for trees the predicted labels, for "
+      target = "class whose probability is fitted, number of a cluster or of the target; nil: for trees the predicted "
+         .. "labels or clusters, for "
          .. "lines the second of two classes, the first target",
       around = "explain the model near this row: a row number of X, a row of numbers or values by name",
       width = "with around: distance in standard deviations at which the weight of a row is 1/e; default 0.75",
