@@ -87,6 +87,53 @@ local calls = {
       local x, y = X()
       return tostring(ml.load(ml.Pipeline { ml.StandardScaler {}, ml.Ridge {} }:fit(x, y):dump()))
    end,
+   completion = function(ml)
+      local complete = require "manilius.prompt.complete"
+      local text = ""
+      for _, line in ipairs { "ml.Rid", "ml.plot.co", "ml.Ridge { al", "ml.metrics.r" } do
+         text = text .. table.concat(complete.candidates(line, { ml = ml }), " ") .. "\n"
+      end
+      return text
+   end,
+   ["hidden Markov model"] = function(ml)
+      local model = ml.HMM { n_states = 2, max_iter = 5 }:fit { { 1 }, { 1.1 }, { 5 }, { 5.2 }, { 1 }, { 4.9 } }
+      return tostring(model) .. tostring(model:predict { { 1 }, { 5 } })
+   end,
+   ["factor graph"] = function(ml)
+      local net = ml.BayesNet { edges = "a -> b", levels = { "no", "yes" },
+         cpts = { a = { 0.8, 0.2 }, b = { no = { 1, 0 }, yes = { 0.1, 0.9 } } } }
+      return tostring(net) .. tostring(net:query("a", { b = "yes" }))
+   end,
+   tagging = function(ml)
+      local crf = ml.CRF { c2 = 0.1, max_iter = 5 }:fit({ { "the" }, { "dog" }, { "barks" } }, { "D", "N", "V" })
+      return tostring(crf:predict { { "the" }, { "dog" } })
+   end,
+   ["text of documents"] = function(ml)
+      return tostring(ml.Pipeline { ml.TfidfVectorizer {}, ml.LinearSVC {} }:fit({ "a good day", "a bad night" },
+         { "x", "y" }):predict { "good" })
+   end,
+   nonlinear = function(ml)
+      local data = ml.Frame { x = { 1, 2, 3, 4 }, y = { 2.1, 3.9, 6.2, 7.8 } }
+      return tostring(ml.NonlinearRegression { formula = "y ~ a * x", start = { a = 1 } }:fit(data))
+   end,
+   tests = function(ml) return tostring(ml.test.t({ 1, 2, 3 }, { 2, 3, 5 })) end,
+   importance = function(ml)
+      local x, y = X()
+      return tostring(ml.permutation_importance(ml.Ridge {}:fit(x, y), x, y))
+   end,
+   code = function(ml) return tostring(ml.solve_sat { clauses = { { 1, 2 }, { -1 } } }) .. tostring(ml.LDPCCode ~= nil) end,
+   mixture = function(ml)
+      local x = { { 1 }, { 1.2 }, { 5 }, { 5.1 }, { 0.9 }, { 5.3 } }
+      return tostring(ml.select_mixture(ml.GaussianMixture {}, x, { components = { 1, 2 }, types = { "EEE" } }))
+   end,
+   process = function(ml)
+      local x, y = X()
+      return tostring(ml.GaussianProcessRegressor { kernel = ml.kernel.RBF {} }:fit(x, y))
+   end,
+   map = function(ml)
+      local x = X()
+      return tostring(ml.PCA { n_components = 1 }:fit_transform(x)) .. tostring(ml.ClassicalMDS {}:fit_transform(x))
+   end,
    export = function(ml)
       local x, y = X()
       return ml.Pipeline { ml.StandardScaler {}, ml.Ridge {} }:fit(x, y):export_lua()

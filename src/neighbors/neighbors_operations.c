@@ -165,10 +165,13 @@ static mn_status distances(mn_context *ctx, const void *self, const mn_data *dat
 
 const mn_operation mn_nearest_operations[] = { NEAREST, { .name = NULL } };
 const mn_operation mn_radius_operations[] = { WITHIN_RADIUS, { .name = NULL } };
-#define ALL_DISTANCES                                                                                                  \
-  {                                                                                                                    \
-    .name = "distances",                                                                                               \
-    .brief = "the distances of the rows of X from all training rows; X nil: between all training rows",                \
-    .returns = "Matrix (rows x training rows)", .needs = MN_NEEDS_X | MN_X_OR_NIL, .run = distances                    \
-  }
-const mn_operation mn_neighbors_operations[] = { NEAREST, WITHIN_RADIUS, ALL_DISTANCES, { .name = NULL } };
+const mn_operation mn_neighbors_operations[] = {
+  NEAREST,
+  WITHIN_RADIUS,
+  { .name = "distances",
+    .brief = "the distances of the rows of X from all training rows; X nil: between all training rows",
+    .returns = "Matrix (rows x training rows)",
+    .needs = MN_NEEDS_X | MN_X_OR_NIL,
+    .run = distances },
+  { .name = NULL },
+};
