@@ -137,6 +137,7 @@ function M.marginals(net, limit, given, options)
    local values, errors, log_p, cost = posterior(net, given, o, limit)
    local all, has = {}, {}
    for v in ipairs(net.names) do all[v], has[net.levels[v] and "labels" or "numbers"] = v, true end
+   if type(cost) == "table" then cost = require "manilius.options".printable(cost) end
    local out = { log_evidence = log_p, cost = cost, method = o.method }
    if has.labels then out.labels = discrete_frame(net, all, values, errors) end
    if has.numbers then out.numbers = number_frame(net, all, values, errors) end
