@@ -239,7 +239,7 @@ static mn_status store(struct problem *s, const mn_data *data, const double *v)
 
 /* All rows determine a hyperparameter and one row a position, so the curvature along hyperparameters is larger. Without
  * this guess, L-BFGS needs 3 times as many iterations on 500 rows of 784 columns. */
-static const double rest_scale = 0.02;
+static const double first_scale = 0.02;
 
 mn_status mn_gplvm_fit(mn_context *ctx, void *self, const mn_data *data)
 {
@@ -257,7 +257,7 @@ mn_status mn_gplvm_fit(mn_context *ctx, void *self, const mn_data *data)
                                      .objective_tolerance = m->tol,
                                      .history = 20,
                                      .leading = s.n * s.q,
-                                     .rest_scale = rest_scale,
+                                     .rest_scale = first_scale,
                                      .note = note };
   MN_TRY(mn_lbfgs(ctx, variables, v, evaluate, &s, &options, &found));
   const double objective = evaluate(&s, v, v + variables); /* at the best point */

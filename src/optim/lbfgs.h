@@ -48,7 +48,7 @@ typedef struct mn_lbfgs_report {
  *   x  n, in: the start; out: the best point, also on failure
  *
  * Not converging is MN_OK with a report. MN_BAD_DATA when f is not finite at the start; MN_CANCELLED; whatever status
- * the objective set. Scratch: (2 history + 5) n values. About 1.1 evaluations an iteration. */
+ * the objective set. Scratch: (2 history + 6) n values. About 1.1 evaluations an iteration. */
 mn_status mn_lbfgs(mn_context *ctx, size_t n, double *x, mn_objective objective, void *problem,
                    const mn_lbfgs_options *options, mn_lbfgs_report *report);
 
