@@ -121,7 +121,7 @@ local calls = {
       local x, y = X()
       return tostring(ml.permutation_importance(ml.Ridge {}:fit(x, y), x, y))
    end,
-   code = function(ml) return tostring(ml.solve_sat { clauses = { { 1, 2 }, { -1 } } }) .. tostring(ml.LDPCCode ~= nil) end,
+   constraints = function(ml) return tostring(ml.solve_sat { clauses = { { 1, 2 }, { -1 } } }) end,
    mixture = function(ml)
       local x = { { 1 }, { 1.2 }, { 5 }, { 5.1 }, { 0.9 }, { 5.3 } }
       return tostring(ml.select_mixture(ml.GaussianMixture {}, x, { components = { 1, 2 }, types = { "EEE" } }))
