@@ -211,8 +211,8 @@ static mn_status fit(mn_context *ctx, void *self, const mn_data *data)
   MN_TRY(choose_start(ctx, &s, data, batch));
   if (m->tol > 0) MN_TRY(mn_kmeans_mean_variance(ctx, data, &variance));
   const bool whole = batch == data->rows;
-  m->base.report = (mn_report){ .advice = whole ? "use KMeans, because X has no more rows than batch_size"
-                                                : "increase max_iter" };
+  m->base.report =
+      (mn_report){ .advice = whole ? "use KMeans, because X has no more rows than batch_size" : "increase max_iter" };
   MN_TRY(run_steps(ctx, &s, data, batch, m->tol * variance, &m->base.report));
   return store(ctx, m, data, &s);
 }
