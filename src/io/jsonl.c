@@ -1,4 +1,5 @@
 #include "jsonl.h"
+#include "../core/hash.h"
 #include "bytes.h"
 #include "decimal.h"
 #include <math.h>
@@ -22,6 +23,7 @@ struct reader {
   const char *label, *begin, *at, *end;
   struct column *column;
   size_t columns, capacity;
+  size_t *slot; /* 2 x capacity: a hash table of 1 + the column, with open addressing; 0: empty */
   size_t rows, max_rows;
 };
 
@@ -215,32 +217,52 @@ static mn_status read_value(struct reader *r, struct cell *cell)
   return read_number(r, cell);
 }
 
+static bool is_named(const struct column *c, const char *name, size_t size)
+{
+  return c->size == size && memcmp(c->name, name, size) == 0;
+}
+
+/* The slot of a name: that of its column, or an empty one. */
+static size_t *find_slot(const struct reader *r, const char *name, size_t size)
+{
+  const size_t slots = 2 * r->capacity;
+  for (size_t s = (size_t)mn_hash_bytes(name, size) & (slots - 1);; s = (s + 1) & (slots - 1))
+    if (r->slot[s] == 0 || is_named(&r->column[r->slot[s] - 1], name, size)) return &r->slot[s];
+}
+
+static mn_status enlarge(struct reader *r)
+{
+  const size_t capacity = r->capacity > 0 ? 2 * r->capacity : 16;
+  struct column *larger = MN_RAW(r->ctx, struct column, capacity, 1);
+  size_t *slot = MN_NEW(r->ctx, size_t, capacity, 2);
+  if (!larger || !slot) return MN_NO_MEMORY;
+  if (r->columns > 0) memcpy(larger, r->column, r->columns * sizeof *larger);
+  r->column = larger;
+  r->slot = slot;
+  r->capacity = capacity;
+  for (size_t j = 0; j < r->columns; j++) *find_slot(r, larger[j].name, larger[j].size) = j + 1;
+  return MN_OK;
+}
+
 static mn_status add_column(struct reader *r, const char *name, size_t size, struct column **column)
 {
   if (r->columns % 256 == 0) MN_TRY(mn_poll(r->ctx));
-  if (r->columns == r->capacity) {
-    const size_t capacity = r->capacity > 0 ? 2 * r->capacity : 16;
-    struct column *larger = MN_RAW(r->ctx, struct column, capacity, 1);
-    MN_CHECK_ALLOC(larger);
-    if (r->columns > 0) memcpy(larger, r->column, r->columns * sizeof *larger);
-    r->column = larger;
-    r->capacity = capacity;
-  }
+  if (r->columns == r->capacity) MN_TRY(enlarge(r));
   struct cell *cell = MN_NEW(r->ctx, struct cell, r->max_rows, 1);
   MN_CHECK_ALLOC(cell);
+  *find_slot(r, name, size) = r->columns + 1;
   *column = &r->column[r->columns++];
   **column = (struct column){ .name = name, .size = size, .cell = cell };
   return MN_OK;
 }
 
-/* Rows usually have their keys in the same order, so the search begins at the expected column. */
+/* Rows usually have their keys in the same order, so the expected column is tried first. */
 static struct column *find_column(const struct reader *r, size_t expected, const char *name, size_t size)
 {
-  for (size_t k = 0; k < r->columns; k++) {
-    struct column *c = &r->column[(expected + k) % r->columns];
-    if (c->size == size && memcmp(c->name, name, size) == 0) return c;
-  }
-  return NULL;
+  if (expected < r->columns && is_named(&r->column[expected], name, size)) return &r->column[expected];
+  if (r->columns == 0) return NULL;
+  const size_t found = *find_slot(r, name, size);
+  return found > 0 ? &r->column[found - 1] : NULL;
 }
 
 static mn_status read_pair(struct reader *r, size_t *expected)
