@@ -196,8 +196,9 @@ static void prefer_huge_pages(char *at, size_t size)
 {
 #if defined(__linux__) && defined(MADV_HUGEPAGE)
   if (size < LARGE) return;
-  const size_t skip = (PAGE - (uintptr_t)at % PAGE) % PAGE;
-  (void)madvise(at + skip, (size - skip) / PAGE * PAGE, MADV_HUGEPAGE);
+  /* All pages of a mapping: realloc copies one whose pages differ in advice, and moves others without touching them. */
+  const size_t before = (uintptr_t)at % PAGE;
+  (void)madvise(at - before, (before + size + PAGE - 1) / PAGE * PAGE, MADV_HUGEPAGE);
 #else
   (void)at;
   (void)size;
