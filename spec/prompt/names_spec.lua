@@ -326,6 +326,15 @@ describe("a name of another library", function()
       refuses("manilius has no 'LabelEncoder'; did you mean 'Factor'?", reading(ml, "LabelEncoder"))
    end)
 
+   it("of a metric, a plot or a data set", function()
+      refuses("manilius has no 'adjusted_rand_score'; did you mean 'metrics.ari'?", reading(ml, "adjusted_rand_score"))
+      refuses("manilius has no 'jaccard_score'; did you mean 'metrics.jaccard'?", reading(ml, "jaccard_score"))
+      refuses("manilius has no 'roc_curve'; did you mean 'metrics.roc_curve'?", reading(ml, "roc_curve"))
+      refuses("manilius has no 'RocCurveDisplay'; did you mean 'plot.roc'?", reading(ml, "RocCurveDisplay"))
+      refuses("manilius has no 'make_blobs'; sample data sets are not part of manilius; use 'read_csv', 'normal' or "
+         .. "'random'", reading(ml, "make_blobs"))
+   end)
+
    it("of an estimator that does not exist", function()
       refuses("manilius has no 'Prophet'; additive forecasting models with holidays are not part of manilius; use "
          .. "'StructuralTimeSeries' or 'ARIMA'", reading(ml, "Prophet"))

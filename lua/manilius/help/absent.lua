@@ -12,6 +12,10 @@ local groups = {
       { "OneClassSVM", "SVDD", "RobustScaler", "RobustRegression", "RANSACRegressor" } },
    { "matrix factorizations other than PCA, TruncatedSVD and NMF",
       { "LatentDirichletAllocation" }, { "PCA", "TruncatedSVD", "NMF", "FactorAnalysis" } },
+   { "random projections", { "GaussianRandomProjection", "SparseRandomProjection" }, { "TruncatedSVD", "PCA" } },
+   { "sample data sets", { "load_iris", "load_wine", "load_digits", "load_diabetes", "load_breast_cancer",
+      "fetch_california_housing", "fetch_openml", "make_blobs", "make_moons", "make_circles", "make_classification",
+      "make_regression", "make_friedman1", "make_swiss_roll" }, { "read_csv", "normal", "random" } },
    { "survival models", { "CoxPHFitter", "CoxPH", "RandomSurvivalForest" }, {} },
    { "additive forecasting models with holidays", { "Prophet" }, { "StructuralTimeSeries", "ARIMA" } },
 }
@@ -48,8 +52,27 @@ local renamed = {
    OrdinalLogistic = { "OrdinalRegression" }, OrdinalLogisticRegression = { "OrdinalRegression" },
    OrderedModel = { "OrdinalRegression" }, polr = { "OrdinalRegression" },
    CatBoostClassifier = { "HistGradientBoostingClassifier" }, CatBoostRegressor = { "HistGradientBoostingRegressor" },
+   AutoARIMA = { "ARIMA" }, GenericUnivariateSelect = { "SelectKBest" }, ParameterSampler = { "RandomSearch" },
+   RocCurveDisplay = { "plot.roc" }, PrecisionRecallDisplay = { "plot.precision_recall" },
+   ConfusionMatrixDisplay = { "plot.confusion" }, LearningCurveDisplay = { "plot.learning_curve" },
+   ValidationCurveDisplay = { "plot.validation_curve" }, DecisionBoundaryDisplay = { "plot.decision" },
+   PredictionErrorDisplay = { "plot.residuals" }, CalibrationDisplay = { "plot.calibration" },
+   PartialDependenceDisplay = { "plot.partial_dependence" },
+   kneighbors_graph = { "NearestNeighbors" }, lasso_path = { "Lasso" }, enet_path = { "ElasticNet" },
+   lars_path = { "Lars" }, zero_one_loss = { "metrics.accuracy" }, contingency_matrix = { "Frame" },
+   euclidean_distances = { "pairwise_distances" },
    randomForest = { "RandomForestClassifier", "RandomForestRegressor" }, prcomp = { "PCA" },
 }
+
+-- "metrics.ari" for adjusted_rand_score, "metrics.jaccard" for jaccard_score, "metrics.roc_curve" for roc_curve.
+local function metric(name)
+   if require "manilius.help.names".homes[name] then return nil end -- report is a function of both
+   local known = require "manilius.metrics".help
+   local own = require "manilius.core".foreign_name(name, require "manilius.text".sorted_keys(known))
+   for _, one in ipairs { name, own or name, (name:gsub("_score$", "")), (name:gsub("_loss$", "")) } do
+      if known[one] then return "metrics." .. one end
+   end
+end
 
 local function find(name)
    local wanted = name:lower()
@@ -61,6 +84,8 @@ local function find(name)
    for one, names in pairs(renamed) do
       if one:lower() == wanted then return nil, names end
    end
+   local found = metric(name)
+   return nil, found and { found }
 end
 
 --- Names in other libraries -> list of names here, the closest first.
