@@ -30,6 +30,18 @@ describe("a method", function()
             refuses(name .. ": call it with a colon, as in model:" .. name .. "%(...%), got ", model[name], wrong[1], y)
          end
       end
+      local frame = ml.Frame { a = { 1, 2 } }
+      for _, class in ipairs { ml.AdaBoostClassifier {}, ml.Pipeline { ml.PCA {}, ml.Ridge {} } } do
+         for _, name in ipairs { "set_params", "get_params", "clone", "can" } do
+            local text = name .. ": call it with a colon, as in model:" .. name .. "%(...%), got "
+            refuses(text .. "Ridge in place of the model", class[name], model, {})
+            refuses(text .. "Frame in place of the model", class[name], frame, {})
+         end
+      end
+      refuses("staged_predict: call it with a colon, as in model:staged_predict%(...%), got Frame",
+         ml.AdaBoostClassifier {}.staged_predict, frame, X)
+      refuses("staged_predict: call it with a colon, as in model:staged_predict%(...%), got Ridge",
+         ml.AdaBoostClassifier {}.staged_predict, model, X)
       refuses("partial_fit: call it with a colon", ml.SGDRegressor {}.partial_fit, X, y)
       refuses("output_names: call it with a colon", ml.PCA {}.output_names)
       refuses("Ridge: can requires the name of a method, got nil", model.can, model)

@@ -113,8 +113,7 @@ local function all_params(self, class)
 end
 
 local function get_params(self)
-   estimator.need_model(self, "get_params")
-   local params = all_params(self, estimator.class_of(self))
+   local params = all_params(self, estimator.need_class(self, "get_params", 2))
    for i, name in ipairs(self.names) do
       local model = self.models[i]
       params[name] = model
@@ -170,8 +169,7 @@ local function check_new_params(self, class, scalars, models)
 end
 
 local function set_params(self, values)
-   estimator.need_model(self, "set_params")
-   local class = estimator.class_of(self)
+   local class = estimator.need_class(self, "set_params", 2)
    estimator.need_table(class.name, "parameters", values)
    estimator.need_no_job(self, "given other settings", 2)
    local own, nested = estimator.by_step(values)
@@ -192,8 +190,7 @@ local function set_params(self, values)
 end
 
 local function clone(self)
-   estimator.need_model(self, "clone")
-   local class = estimator.class_of(self)
+   local class = estimator.need_class(self, "clone", 2)
    local copy = setmetatable({}, class.meta)
    for name, value in pairs(all_params(self, class)) do rawset(copy, name, value) end
    rawset(copy, "names", table.move(self.names, 1, #self.names, 1, {}))

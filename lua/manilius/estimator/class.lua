@@ -36,6 +36,14 @@ local function need_model(model, method)
       rows.kind(model)), 3)
 end
 
+--- The class of a composition; an error if the method was called on anything else.
+local function need_class(self, method, level)
+   local class = M.class_of(self)
+   if class then return class end
+   error(("%s: call it with a colon, as in model:%s(...), got %s in place of the model"):format(method, method,
+      M.is(self) and M.name(self) or rows.kind(self)), level + 1)
+end
+
 local function need_table(who, what, value)
    if type(value) ~= "table" then error(("%s: %s must be a table, got %s"):format(who, what, rows.kind(value)), 3) end
 end
@@ -131,8 +139,7 @@ for name, method in pairs(generic) do base[name] = method end
 base.fit_resample = nil -- resamplers are built-in estimators
 
 function base.get_params(self)
-   need_model(self, "get_params")
-   local class, params = M.class_of(self), {}
+   local class, params = need_class(self, "get_params", 2), {}
    for _, name in ipairs(class.param_names) do
       local value = rawget(self, name)
       params[name] = value
@@ -172,9 +179,8 @@ local function apply_settings(self, class, copy, level)
 end
 
 function base.set_params(self, values)
-   need_model(self, "set_params")
-   need_table(M.name(self), "parameters", values)
-   local class = M.class_of(self)
+   local class = need_class(self, "set_params", 2)
+   need_table(class.name, "parameters", values)
    local own, nested = M.by_step(values)
    check_names(class, own, 2, self)
    local copy = setmetatable({}, getmetatable(self))
@@ -197,15 +203,14 @@ function base.set_params(self, values)
 end
 
 function base.clone(self)
-   need_model(self, "clone")
-   local class = M.class_of(self)
+   local class = need_class(self, "clone", 2)
    local copy = setmetatable({}, getmetatable(self))
    for _, name in ipairs(class.param_names) do rawset(copy, name, M.copy_value(rawget(self, name))) end
    return copy
 end
 
 function base.can(self, name)
-   local class = M.class_of(self)
+   local class = need_class(self, "can", 2)
    if name == "export_xgboost" and class.methods[name] == generic[name] then return false end
    if class.can then return class.can(self, name) end
    return type(class.methods[name]) == "function"
@@ -217,7 +222,9 @@ local function need_fitted(class, self, method, level)
    end
 end
 
-local function need_fitted_one(self, method, level) need_fitted(M.class_of(self), self, method, level + 1) end
+local function need_fitted_one(self, method, level)
+   need_fitted(need_class(self, method, level + 1), self, method, level + 1)
+end
 
 --- The job of fit_async that fits a composition. Weak: it keeps neither alive.
 local job_of = setmetatable({}, { __mode = "kv" })
@@ -442,7 +449,7 @@ end
 
 return function(module)
    M = module
-   M.need_model, M.need_table = need_model, need_table
+   M.need_model, M.need_class, M.need_table = need_model, need_class, need_table
    M.options_of, M.need_fitted, M.NONE = options_of, need_fitted_one, NONE
    M.set_job, M.need_no_job = set_job, need_no_job
    M.copy_to_fit = function(self) return copy_to_fit(M.class_of(self), self) end
