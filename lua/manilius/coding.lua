@@ -13,27 +13,28 @@ M.help.LDPCCode = {
    brief = "Low-density parity-check code: encoding, decoding by belief propagation, error rates.",
    params = {
       { name = "path", brief = "an alist file" },
-      { name = "H", brief = "the parity-check matrix, of 0 and 1, a check in each row" },
-      { name = "base", brief = "a matrix of shifts of blocks, -1 for a block of zeros: a quasi-cyclic code" },
-      { name = "lift", brief = "rows and columns of a block of base" },
-      { name = "n", brief = "bits of a word of a code made by progressive edge growth" },
-      { name = "m", brief = "its checks" },
-      { name = "column_weight", brief = "checks of each of its bits" },
-      { name = "seed", brief = "random seed of its ties; default 0" },
+      { name = "H", brief = "parity-check matrix of 0 and 1; each row is a check" },
+      { name = "base", brief = "quasi-cyclic code: matrix of the shifts of its blocks, -1 for a block of zeros" },
+      { name = "lift", brief = "number of rows, and of columns, of a block of base" },
+      { name = "n", brief = "number of bits of a word; builds a code by progressive edge growth" },
+      { name = "m", brief = "number of checks of that code" },
+      { name = "column_weight", brief = "number of checks of each bit of that code" },
+      { name = "seed", brief = "random seed, which breaks ties of progressive edge growth; default 0" },
    },
    methods = {
-      encode = { use = "encode(messages)", brief = "Words of n bits for messages of k bits, a word in each row.",
+      encode = { use = "encode(messages)", brief = "Encode messages of k bits, one in each row, as words of n bits.",
          example = "print(code:encode { { 1, 0, 1, 1 } })" },
-      decode = { use = "decode(llr [, options])", brief = "Decode logarithms of odds, a word of n in each row.",
+      decode = { use = "decode(llr [, options])",
+         brief = "Decode received words of n log-likelihood ratios, one in each row.",
          notes = "llr: log p(bit is 0) / p(bit is 1), for instance 2 y / s^2 for +-1 in noise of variance s^2; 0 for "
             .. "an erased bit. Returns words, messages, llr of the bits, iterations, and valid: 1 if all checks are "
             .. "satisfied. Options: algorithm = \"sum_product\", \"min_sum\" or \"fast\" (min-sum in 8 bits); schedule "
             .. "= \"layered\" or \"flooding\"; scale, offset of min_sum; max_iter = 50; early_stop = true.",
          example = "print(code:decode({ { 2, 3, -1, 4, 2, 3, 3 } }).words)" },
       simulate = { use = "simulate { ebn0 = { 1, 2, 3 } }", brief = "Bit and word error rates over a channel.",
-         notes = "channel = \"awgn\" with ebn0 in dB or level, \"bsc\" or \"bec\" with level; max_words, errors: when "
-            .. "to stop; seed; and the options of decode. Returns a Frame with ber, fer and its 95% Wilson interval. "
-            .. "ml.plot.error_rates draws it.",
+         notes = "channel = \"awgn\" with ebn0 in dB or level, \"bsc\" or \"bec\" with level; it stops after "
+            .. "max_words words or errors wrong words; seed; and the options of decode. Returns a Frame with ber, fer "
+            .. "and its 95% Wilson interval. ml.plot.error_rates draws it.",
          example = "print(code:simulate { ebn0 = { 2, 4 }, max_words = 2000 })" },
       syndrome = { use = "syndrome(words)", brief = "The number of checks that each word does not satisfy.",
          example = "print(code:syndrome { { 1, 1, 1, 1, 1, 1, 1 } })" },
@@ -44,9 +45,10 @@ M.help.LDPCCode = {
          example = "local path = os.tmpname()\ncode:save(path)\nprint(ml.load(path))\nos.remove(path)" },
       dump = { use = "dump()", brief = "The bytes of save as a string.", example = "print(#code:dump())" },
    },
-   properties = { n = "bits of a word", k = "bits of a message: n less the rank of H", rate = "k / n",
-      n_checks = "rows of H", message_bits = "Vector: places of the message in a word" },
-   notes = "Words are decoded in blocks, one word in each lane of the vector unit, and blocks in threads.",
+   properties = { n = "bits of a word", k = "bits of a message: n minus the rank of H", rate = "k / n",
+      n_checks = "rows of H", message_bits = "Vector: positions of the bits of the message in a word" },
+   notes = "Give path, H, base with lift, or n with m and column_weight. Words are decoded in parallel: one in each "
+      .. "vector lane, and blocks of them in threads.",
    source = "Gallager (1963); Chen & Fossorier, IEEE Trans. Commun. 50 (2002); Hu, Eleftheriou & Arnold (2005)",
    setup = [[
 local code = ml.LDPCCode {

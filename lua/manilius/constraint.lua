@@ -10,10 +10,10 @@ local M = { help = {} }
 
 local SHARED = {
    path = "a DIMACS file instead",
-   tol = "largest change of a message at convergence; default 0.001",
-   max_iter = "sweeps over the messages for each convergence; default 1000",
-   fraction = "of the undecided variables, fixed at once; default 0.01; at least one is",
-   restarts = "attempts with other random messages; default 3",
+   tol = "messages have converged when none changes by more than tol; default 0.001",
+   max_iter = "maximum number of sweeps over the messages in a round; default 1000",
+   fraction = "fraction of the undecided variables that is fixed in a round, at least one; default 0.01",
+   restarts = "maximum number of attempts, each from new random messages; default 3",
    seed = "random seed; default 0",
 }
 
@@ -29,15 +29,15 @@ M.help.solve_sat = {
       clauses = "list of clauses: { 1, -2, 3 } means x1 or not x2 or x3",
       variables = "number of variables; default: the largest that occurs",
       method = "survey (default), belief, or walk: WalkSAT alone",
-      noise = "of WalkSAT: probability of a random flip; default 0.57",
-      max_flips = "flips of WalkSAT in each attempt; default 10 million",
+      noise = "WalkSAT: probability of a random flip; default 0.57",
+      max_flips = "maximum number of flips of WalkSAT in an attempt; default 10 million",
    },
    returns = "satisfied, status (satisfied, unsatisfiable or unknown), assignment (Vector of 1 and 0), violated (the "
       .. "number of clauses), bias (Matrix: probabilities of true, false, and not forced, before anything is fixed), "
       .. "fixed (variables set by decimation), attempts, rounds, unconverged, sweeps, flips",
-   notes = "The most certain variables are fixed until messages say nothing more; WalkSAT finishes. "
-      .. "status is unsatisfiable only if unit clauses contradict each other; where no assignment was found it is "
-      .. "unknown, with a warning. Belief propagation is exact if the formula is a tree.",
+   notes = "Fixes the variables with the strongest surveys, round by round, until none is biased; WalkSAT sets the "
+      .. "rest. status is unsatisfiable only if unit clauses contradict each other; where no assignment was found it "
+      .. "is unknown, with a warning. Belief propagation is exact if the formula is a tree.",
    source = "Mezard & Zecchina, Phys. Rev. E 66 (2002); Braunstein, Mezard & Zecchina, Random Struct. Algorithms 27 "
       .. "(2005)",
    example = "print(ml.solve_sat { clauses = { { 1, -2, 3 }, { -1, 2 }, { -3, -2 } } })",
@@ -47,18 +47,19 @@ M.help.color_graph = {
    args = {},
    brief = "Colors of vertices that differ along each edge, by survey or belief propagation.",
    options = with_shared {
-      edges = "list of { i, j }, or a Matrix of two columns: vertices from 1",
+      edges = "list of { i, j }, or a Matrix of two columns; vertices are numbered from 1",
       vertices = "number of vertices; default: the largest that occurs",
       colors = "number of colors, from 1 to 8; default 3",
       method = "survey (default) or belief",
-      max_moves = "moves of the local search in each attempt; default 1 million",
+      max_moves = "maximum number of moves of the tabu search in an attempt; default 1 million",
    },
    returns = "colored, colors (Vector, from 1), violated (edges between equal colors), bias (Matrix: "
       .. "probabilities of each color, and of none forced, before anything is fixed), fixed, attempts, rounds, "
       .. "unconverged, sweeps, moves",
-   notes = "The most certain vertices are fixed, by surveys until these force nothing more, then by beliefs; "
-      .. "tabu search repairs what is left. A failure is not a proof that there is no coloring; it is reported, with "
-      .. "a warning. Close to the threshold (mean degree 4.69 for three colors) a smaller fraction helps.",
+   notes = "Fixes the vertices with the strongest surveys, round by round, until none is biased, then those with "
+      .. "the strongest beliefs; tabu search repairs the edges between equal colors. A failure "
+      .. "is reported with a warning; it is not a proof that there is no coloring. Close to the threshold (mean "
+      .. "degree 4.69 for three colors) a smaller fraction helps.",
    source = "Braunstein, Mulet, Pagnani, Weigt & Zecchina, Phys. Rev. E 68 (2003)",
    example = "print(ml.color_graph { edges = { { 1, 2 }, { 2, 3 }, { 3, 1 }, { 3, 4 } }, colors = 3 })",
 }

@@ -62,7 +62,8 @@ local function signature(topic)
    if topic.kind == "method" then return topic.class .. ":" .. topic.use end
    if not topic.args then return (topic.use:match "^%u" and "ml." or "") .. topic.use end
    local args = table.concat(topic.args, ", ")
-   return ("ml.%s(%s%s)"):format(topic.name, args, topic.options and next(topic.options) and " [, options]" or "")
+   if not (topic.options and next(topic.options)) then return ("ml.%s(%s)"):format(topic.name, args) end
+   return ("ml.%s(%s)"):format(topic.name, args == "" and "options" or args .. " [, options]")
 end
 
 local function title_of(topic)

@@ -10,9 +10,9 @@ local M = { help = {} }
 
 local DENOISER = {
    denoiser = "soft (default): soft threshold of alpha times the noise; mmse: the mean given the prior",
-   share = "share of the values of x that are not 0",
-   scale = "standard deviation of those; default 1",
-   alpha = "of soft; nil: the least largest error for share",
+   share = "fraction of the values of x that are not 0",
+   scale = "standard deviation of the values of x that are not 0; default 1",
+   alpha = "soft: threshold in standard deviations of the noise; nil: that with the smallest worst-case error",
 }
 
 local function merged(more)
@@ -25,12 +25,12 @@ end
 M.help.amp = {
    args = { "A", "y" },
    brief = "Recover a sparse x from fewer measurements y = A x + noise, by approximate message passing.",
-   options = merged { max_iter = "iterations at most; default 100",
-      tol = "stop when x changes by at most this share of its size; default 1e-6",
-      damping = "0 (default): none; up to 1 for matrices that are not random" },
+   options = merged { max_iter = "maximum number of iterations; default 100",
+      tol = "stop when the norm of the change of x is at most tol times the norm of x; default 1e-6",
+      damping = "weight of the previous x in the next, from 0 (default) to 1; raise it if the iteration diverges" },
    returns = "x; tau, the standard deviation of the effective noise by iteration; n_iter, converged, diverged",
-   notes = "For A of independent elements with mean 0 and variance 1 / rows; scale the columns if "
-      .. "they differ. For such A amp_state_evolution predicts the error. For other matrices it may diverge, which is "
+   notes = "A must have independent elements with mean 0 and variance 1 / rows: scale its columns to norm 1. "
+      .. "amp_state_evolution then predicts the error. For other matrices the iteration may diverge, which is "
       .. "reported: use damping, or Lasso.",
    source = "Donoho, Maleki & Montanari, PNAS 106 (2009); Bayati & Montanari (2011)",
    example = [[
@@ -42,10 +42,11 @@ print((ml.amp(A, A * x, { share = 0.05 }).x - x):norm())]],
 M.help.amp_state_evolution = {
    args = {},
    brief = "The error that theory predicts for each iteration of approximate message passing.",
-   options = merged { delta = "rows of A by its columns", noise = "standard deviation of the noise; default 0",
+   options = merged { delta = "number of rows of A divided by its number of columns",
+      noise = "standard deviation of the noise; default 0",
       steps = "number of iterations; default 30" },
    returns = "tau, the standard deviation of the effective noise; mse, the mean squared error of x, from x = 0; alpha",
-   notes = "For x of the prior share, scale; the limit of many columns.",
+   notes = "Holds in the limit of many columns, if x has the share and scale given.",
    source = "Bayati & Montanari, IEEE Trans. Inf. Theory 57 (2011)",
    example = "print(ml.amp_state_evolution { delta = 0.5, share = 0.1, steps = 5 }.mse)",
 }

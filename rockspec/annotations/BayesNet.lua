@@ -5,20 +5,20 @@
 
 ---@class manilius.BayesNet.Params
 ---@field alpha? number # pc: level of the tests; default 0.05
----@field blacklist? any # edges that must not be there; default nil
+---@field blacklist? any # edges that the structure must not contain; default nil
 ---@field cpts? any # tables by node: probabilities nested by the labels (or positions) of the parents, or a Matrix with a row for each configuration, the last parent fastest; of numbers { intercept =, parent = coefficient, sd = }. EM starts from them; default nil
----@field criterion? any # score of structures: loglik, aic, bic; bdeu, k2 (labels only); bge (numbers only); default "bic"
+---@field criterion? any # score of structures: loglik, aic, bic; bdeu, k2 (labels only); bge (numbers only; its prior depends on the units of columns: standardize them first); default "bic"
 ---@field edges? any # list of edges, "a -> b", "a -> b -> c" or { "a", "b" }; or a string of them separated by ;; default nil
 ---@field equivalent_sample_size? any # rows that a uniform prior is worth, split over the cells of each table (BDeu); nil: maximum likelihood in tables, 1 in criteria bdeu and bge; default nil
 ---@field latent? any # nodes without a column in X, whose tables EM estimates; default nil
 ---@field levels? any # lists of labels by node, or one list for all nodes; nodes without levels are numbers. nil: fit takes them from the Factors of X; default nil
----@field max_given? any # pc: most nodes that a test is given; nil: unlimited; default nil
----@field max_iter? number # most iterations of EM; default 200
----@field max_parents? any # most parents of a node in a search; nil: unlimited; default nil
+---@field max_given? any # pc: maximum number of nodes that a test conditions on; nil: unlimited; default nil
+---@field max_iter? number # maximum number of EM iterations; default 200
+---@field max_parents? any # maximum number of parents of a node in a search; nil: unlimited; default nil
 ---@field max_tabu? number # tabu: changes without a new best structure before it stops; default 10
----@field memory_limit? number # bytes of the tables of exact inference, beyond which it is refused; default 1073741824.0
----@field missing? any # rows with missing values in a search: drop leaves them out; em completes labels by their probabilities, searches, and repeats until the edges remain (structural EM); default "drop"
----@field n_init? number # starts of EM; those after the first have random tables of nodes that are never seen together; default 1
+---@field memory_limit? number # maximum bytes of the tables of exact inference, and of the completed rows of missing = em; default 1073741824.0
+---@field missing? any # rows with missing values in a search: drop leaves them out; em completes them in every possible way, weighted by probability, searches, and repeats until the edges no longer change (structural EM; labels only); default "drop"
+---@field n_init? number # number of starts of EM; all but the first have random tables for nodes that are never observed together with their parents; default 1
 ---@field nodes? any # list of names, which gives their order and nodes without edges; default nil
 ---@field parents? any # in place of edges: lists of parents by child; default nil
 ---@field perturb? number # number of random changes of a restart; default 1
@@ -30,31 +30,32 @@
 ---@field tabu_length? number # tabu: structures that the search does not return to; default 10
 ---@field target? any # the class of tan and naive_bayes, and the node that predict takes by default; default nil
 ---@field test? any # pc: chi2, g or fisher_z; nil: chi2 for labels, fisher_z for numbers; default nil
----@field tol? number # EM stops when an iteration raises the log-likelihood by at most tol for each row; default 1e-06
----@field whitelist? any # edges that must be there; default nil
+---@field tol? number # EM stops when an iteration raises the mean log-likelihood of a row by at most tol; default 1e-06
+---@field whitelist? any # edges that the structure must contain; default nil
 ---@field [integer] any
 
 ---Bayesian network: structure and tables from code, files or data, and its queries.
 ---
 ---Columns of X are nodes: Factors have labels, other columns are numbers (linear Gaussian given their parents;
----labels have no numbers as parents). fit with missing values is EM. Structures are learned from complete rows.
----Queries are exact by a junction tree, whose cost is known before it runs, or sampled. ml.plot.network draws it.
+---labels have no numbers as parents). fit with missing values is EM; structures are learned from complete rows
+---unless missing = "em". Queries are exact by a junction tree, whose cost is known before it runs, or sampled.
+---ml.plot.network draws it.
 ---@class manilius.BayesNet: manilius.Model
 ---@field alpha? number # pc: level of the tests
----@field blacklist? any # edges that must not be there
+---@field blacklist? any # edges that the structure must not contain
 ---@field cpts? any # tables by node: probabilities nested by the labels (or positions) of the parents, or a Matrix with a row for each configuration, the last parent fastest; of numbers { intercept =, parent = coefficient, sd = }. EM starts from them
----@field criterion? any # score of structures: loglik, aic, bic; bdeu, k2 (labels only); bge (numbers only)
+---@field criterion? any # score of structures: loglik, aic, bic; bdeu, k2 (labels only); bge (numbers only; its prior depends on the units of columns: standardize them first)
 ---@field edges? any # list of edges, "a -> b", "a -> b -> c" or { "a", "b" }; or a string of them separated by ;
 ---@field equivalent_sample_size? any # rows that a uniform prior is worth, split over the cells of each table (BDeu); nil: maximum likelihood in tables, 1 in criteria bdeu and bge
 ---@field latent? any # nodes without a column in X, whose tables EM estimates
 ---@field levels? any # lists of labels by node, or one list for all nodes; nodes without levels are numbers. nil: fit takes them from the Factors of X
----@field max_given? any # pc: most nodes that a test is given; nil: unlimited
----@field max_iter? number # most iterations of EM
----@field max_parents? any # most parents of a node in a search; nil: unlimited
+---@field max_given? any # pc: maximum number of nodes that a test conditions on; nil: unlimited
+---@field max_iter? number # maximum number of EM iterations
+---@field max_parents? any # maximum number of parents of a node in a search; nil: unlimited
 ---@field max_tabu? number # tabu: changes without a new best structure before it stops
----@field memory_limit? number # bytes of the tables of exact inference, beyond which it is refused
----@field missing? any # rows with missing values in a search: drop leaves them out; em completes labels by their probabilities, searches, and repeats until the edges remain (structural EM)
----@field n_init? number # starts of EM; those after the first have random tables of nodes that are never seen together
+---@field memory_limit? number # maximum bytes of the tables of exact inference, and of the completed rows of missing = em
+---@field missing? any # rows with missing values in a search: drop leaves them out; em completes them in every possible way, weighted by probability, searches, and repeats until the edges no longer change (structural EM; labels only)
+---@field n_init? number # number of starts of EM; all but the first have random tables for nodes that are never observed together with their parents
 ---@field nodes? any # list of names, which gives their order and nodes without edges
 ---@field parents? any # in place of edges: lists of parents by child
 ---@field perturb? number # number of random changes of a restart
@@ -66,8 +67,8 @@
 ---@field tabu_length? number # tabu: structures that the search does not return to
 ---@field target? any # the class of tan and naive_bayes, and the node that predict takes by default
 ---@field test? any # pc: chi2, g or fisher_z; nil: chi2 for labels, fisher_z for numbers
----@field tol? number # EM stops when an iteration raises the log-likelihood by at most tol for each row
----@field whitelist? any # edges that must be there
+---@field tol? number # EM stops when an iteration raises the mean log-likelihood of a row by at most tol
+---@field whitelist? any # edges that the structure must contain
 ---@field converged boolean # learned: true if EM converged
 ---@field log_likelihood any # learned: log-likelihood of X
 ---@field n_changes any # learned: changes of edges in the search

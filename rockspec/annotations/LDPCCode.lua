@@ -5,36 +5,37 @@
 
 ---@class manilius.LDPCCode.Params
 ---@field path? any # an alist file; default nil
----@field H? any # the parity-check matrix, of 0 and 1, a check in each row; default nil
----@field base? any # a matrix of shifts of blocks, -1 for a block of zeros: a quasi-cyclic code; default nil
----@field lift? any # rows and columns of a block of base; default nil
----@field n? any # bits of a word of a code made by progressive edge growth; default nil
----@field m? any # its checks; default nil
----@field column_weight? any # checks of each of its bits; default nil
----@field seed? integer # random seed of its ties; default 0; default nil
+---@field H? any # parity-check matrix of 0 and 1; each row is a check; default nil
+---@field base? any # quasi-cyclic code: matrix of the shifts of its blocks, -1 for a block of zeros; default nil
+---@field lift? any # number of rows, and of columns, of a block of base; default nil
+---@field n? any # number of bits of a word; builds a code by progressive edge growth; default nil
+---@field m? any # number of checks of that code; default nil
+---@field column_weight? any # number of checks of each bit of that code; default nil
+---@field seed? integer # random seed, which breaks ties of progressive edge growth; default 0; default nil
 ---@field [integer] any
 
 ---Low-density parity-check code: encoding, decoding by belief propagation, error rates.
 ---
----Words are decoded in blocks, one word in each lane of the vector unit, and blocks in threads.
+---Give path, H, base with lift, or n with m and column_weight. Words are decoded in parallel: one in each vector
+---lane, and blocks of them in threads.
 ---@class manilius.LDPCCode
 ---@field path? any # an alist file
----@field H? any # the parity-check matrix, of 0 and 1, a check in each row
----@field base? any # a matrix of shifts of blocks, -1 for a block of zeros: a quasi-cyclic code
----@field lift? any # rows and columns of a block of base
----@field n? any # bits of a word of a code made by progressive edge growth
----@field m? any # its checks
----@field column_weight? any # checks of each of its bits
----@field seed? integer # random seed of its ties; default 0
----@field k any # bits of a message: n less the rank of H
----@field message_bits any # Vector: places of the message in a word
+---@field H? any # parity-check matrix of 0 and 1; each row is a check
+---@field base? any # quasi-cyclic code: matrix of the shifts of its blocks, -1 for a block of zeros
+---@field lift? any # number of rows, and of columns, of a block of base
+---@field n? any # number of bits of a word; builds a code by progressive edge growth
+---@field m? any # number of checks of that code
+---@field column_weight? any # number of checks of each bit of that code
+---@field seed? integer # random seed, which breaks ties of progressive edge growth; default 0
+---@field k any # bits of a message: n minus the rank of H
+---@field message_bits any # Vector: positions of the bits of the message in a word
 ---@field n any # bits of a word
 ---@field n_checks any # rows of H
 ---@field rate any # k / n
 ---@field [integer] any
 local LDPCCode = {}
 
----Decode logarithms of odds, a word of n in each row.
+---Decode received words of n log-likelihood ratios, one in each row.
 ---@param llr any
 ---@param options? table
 ---@return table<string, manilius.Matrix|manilius.Vector>
@@ -44,7 +45,7 @@ function LDPCCode:decode(llr, options) end
 ---@return string
 function LDPCCode:dump() end
 
----Words of n bits for messages of k bits, a word in each row.
+---Encode messages of k bits, one in each row, as words of n bits.
 ---@param messages any
 ---@return manilius.Matrix
 function LDPCCode:encode(messages) end

@@ -380,15 +380,15 @@ function ml.friedman_h(model, X, options) end
 ---fixed (variables set by decimation), attempts, rounds, unconverged, sweeps, flips
 ---
 ---- clauses: list of clauses: { 1, -2, 3 } means x1 or not x2 or x3
----- fraction: of the undecided variables, fixed at once; default 0.01; at least one is
----- max_flips: flips of WalkSAT in each attempt; default 10 million
----- max_iter: sweeps over the messages for each convergence; default 1000
+---- fraction: fraction of the undecided variables that is fixed in a round, at least one; default 0.01
+---- max_flips: maximum number of flips of WalkSAT in an attempt; default 10 million
+---- max_iter: maximum number of sweeps over the messages in a round; default 1000
 ---- method: survey (default), belief, or walk: WalkSAT alone
----- noise: of WalkSAT: probability of a random flip; default 0.57
+---- noise: WalkSAT: probability of a random flip; default 0.57
 ---- path: a DIMACS file instead
----- restarts: attempts with other random messages; default 3
+---- restarts: maximum number of attempts, each from new random messages; default 3
 ---- seed: random seed; default 0
----- tol: largest change of a message at convergence; default 0.001
+---- tol: messages have converged when none changes by more than tol; default 0.001
 ---- variables: number of variables; default: the largest that occurs
 ---@param options? { clauses?: any, fraction?: any, max_flips?: any, max_iter?: any, method?: any, noise?: any, path?: any, restarts?: any, seed?: integer, tol?: any, variables?: any }
 ---@return table<string, any>
@@ -401,15 +401,15 @@ function ml.solve_sat(options) end
 ---moves
 ---
 ---- colors: number of colors, from 1 to 8; default 3
----- edges: list of { i, j }, or a Matrix of two columns: vertices from 1
----- fraction: of the undecided variables, fixed at once; default 0.01; at least one is
----- max_iter: sweeps over the messages for each convergence; default 1000
----- max_moves: moves of the local search in each attempt; default 1 million
+---- edges: list of { i, j }, or a Matrix of two columns; vertices are numbered from 1
+---- fraction: fraction of the undecided variables that is fixed in a round, at least one; default 0.01
+---- max_iter: maximum number of sweeps over the messages in a round; default 1000
+---- max_moves: maximum number of moves of the tabu search in an attempt; default 1 million
 ---- method: survey (default) or belief
 ---- path: a DIMACS file instead
----- restarts: attempts with other random messages; default 3
+---- restarts: maximum number of attempts, each from new random messages; default 3
 ---- seed: random seed; default 0
----- tol: largest change of a message at convergence; default 0.001
+---- tol: messages have converged when none changes by more than tol; default 0.001
 ---- vertices: number of vertices; default: the largest that occurs
 ---@param options? { colors?: any, edges?: any, fraction?: any, max_iter?: any, max_moves?: any, method?: any, path?: any, restarts?: any, seed?: integer, tol?: any, vertices?: any }
 ---@return table<string, any>
@@ -434,13 +434,13 @@ function ml.ldpc_threshold(options) end
 ---
 ---Returns: x; tau, the standard deviation of the effective noise by iteration; n_iter, converged, diverged
 ---
----- alpha: of soft; nil: the least largest error for share
----- damping: 0 (default): none; up to 1 for matrices that are not random
+---- alpha: soft: threshold in standard deviations of the noise; nil: that with the smallest worst-case error
+---- damping: weight of the previous x in the next, from 0 (default) to 1; raise it if the iteration diverges
 ---- denoiser: soft (default): soft threshold of alpha times the noise; mmse: the mean given the prior
----- max_iter: iterations at most; default 100
----- scale: standard deviation of those; default 1
----- share: share of the values of x that are not 0
----- tol: stop when x changes by at most this share of its size; default 1e-6
+---- max_iter: maximum number of iterations; default 100
+---- scale: standard deviation of the values of x that are not 0; default 1
+---- share: fraction of the values of x that are not 0
+---- tol: stop when the norm of the change of x is at most tol times the norm of x; default 1e-6
 ---@param A any
 ---@param y manilius.Y
 ---@param options? { alpha?: any, damping?: any, denoiser?: any, max_iter?: any, scale?: any, share?: any, tol?: any }
@@ -451,12 +451,12 @@ function ml.amp(A, y, options) end
 ---
 ---Returns: tau, the standard deviation of the effective noise; mse, the mean squared error of x, from x = 0; alpha
 ---
----- alpha: of soft; nil: the least largest error for share
----- delta: rows of A by its columns
+---- alpha: soft: threshold in standard deviations of the noise; nil: that with the smallest worst-case error
+---- delta: number of rows of A divided by its number of columns
 ---- denoiser: soft (default): soft threshold of alpha times the noise; mmse: the mean given the prior
 ---- noise: standard deviation of the noise; default 0
----- scale: standard deviation of those; default 1
----- share: share of the values of x that are not 0
+---- scale: standard deviation of the values of x that are not 0; default 1
+---- share: fraction of the values of x that are not 0
 ---- steps: number of iterations; default 30
 ---@param options? { alpha?: any, delta?: any, denoiser?: any, noise?: any, scale?: any, share?: any, steps?: any }
 ---@return { tau: manilius.Vector, mse: manilius.Vector, alpha: number }

@@ -202,7 +202,11 @@ describe("BayesNet queries", function()
       local cost = net:cost()
       assert.equal(4, cost.width)
       net.memory_limit = 1000
-      support.refuses("exact inference needs", function() net:marginals() end)
+      support.refuses("and memory_limit is 1 KB; raise memory_limit, or choose an approximate method: "
+         .. '"likelihood_weighting" or "gibbs"', function() net:marginals() end)
+      for _, method in ipairs { "likelihood_weighting", "gibbs" } do
+         assert.equal(3, net:query("HRBP", {}, { method = method, samples = 100 }).rows)
+      end
    end)
 end)
 

@@ -15,8 +15,9 @@ mn_status mn_bge_sums(mn_context *ctx, const mn_net_columns *data, double **out)
   return mn_gram(ctx, data->rows, n, x, n, 0, NULL, 0, data->weights, true, &total, mean, *out, n);
 }
 
-/* Log determinant of the k x k leading block of the Cholesky factor of m, p x p, and the last pivot. Pivots of T + S
- * are at least those of T, also where rounding says otherwise. */
+/* Cholesky factorization of m, p x p, in place. Returns the log determinant of its leading block of p - 1 rows, and the
+ * last pivot. m is T + S with T = least * I and S positive semidefinite, so a pivot below `least` is a rounding error.
+ */
 static double factor(size_t p, double least, double *m, double *last)
 {
   double sum = 0;

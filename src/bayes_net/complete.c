@@ -33,7 +33,7 @@ mn_status mn_count_completions(mn_context *ctx, const mn_network *net, const mn_
   return MN_OK;
 }
 
-/* Completion number `c` of a row; the last missing node changes fastest. */
+/* Completion number `c` of a row: the digits of c are the labels of its missing nodes, the last one fastest. */
 static void complete(const mn_network *net, const double *row, size_t c, double *out)
 {
   memcpy(out, row, net->nodes * sizeof *row);
@@ -45,7 +45,7 @@ static void complete(const mn_network *net, const double *row, size_t c, double 
   }
 }
 
-/* Log probabilities to probabilities times `weight`. */
+/* Turn log probabilities into probabilities that sum to `weight`. */
 static void normalize(double weight, size_t n, double *p)
 {
   double most = -INFINITY, sum = 0;
@@ -62,10 +62,11 @@ mn_status mn_complete_rows(mn_context *ctx, const mn_network *net, const mn_matr
 {
   size_t at = 0;
   for (size_t i = 0; i < rows->rows; i++) {
-    if (i % 1024 == 0) MN_TRY(mn_poll(ctx));
     const size_t n = (size_t)completions(net, mn_row(rows, i));
-    for (size_t c = 0; c < n; c++) complete(net, mn_row(rows, i), c, mn_row(out, at + c));
-    at += n;
+    for (size_t c = 0; c < n; c++, at++) {
+      if (at % 1024 == 0) MN_TRY(mn_poll(ctx));
+      complete(net, mn_row(rows, i), c, mn_row(out, at));
+    }
   }
   MN_TRY(mn_log_rows(ctx, net, out, out_weights));
   at = 0;

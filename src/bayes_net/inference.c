@@ -3,6 +3,8 @@
 #include <string.h>
 
 static const char who[] = "BayesNet";
+static const mn_exact_advice advice = { "memory_limit",
+                                        "\"likelihood_weighting\" or \"gibbs\" in query and marginals" };
 
 /* --- the factor graph --- */
 
@@ -155,8 +157,8 @@ mn_status mn_inference_init(mn_context *ctx, const mn_network *net, const mn_inf
   MN_TRY(mn_normal_new(ctx, net, out->groups.largest, &out->normal));
   MN_TRY(make_graph(ctx, net, o, out));
   set_state(out, o->evidence);
-  return mn_junction_tree_plan(ctx, who, &out->graph, o->fixed_evidence ? out->state : NULL, MN_ELIMINATION_AUTO,
-                               o->limit, &out->tree);
+  return mn_junction_tree_plan(ctx, who, &advice, &out->graph, o->fixed_evidence ? out->state : NULL,
+                               MN_ELIMINATION_AUTO, o->limit, &out->tree);
 }
 
 /* --- groups of numbers --- */

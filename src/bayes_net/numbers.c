@@ -46,7 +46,7 @@ static mn_status fill_group(mn_context *ctx, const mn_network *net, const bool *
   if (configs > MN_MAX_TABLE || g->parents > MAX_DISCRETE)
     return mn_fail(ctx, MN_BAD_ARGUMENT,
                    "BayesNet: exact inference needs a normal distribution for each of %.3g configurations of the "
-                   "discrete parents of numbers, at most %d are allowed; use method = \"sampling\"",
+                   "discrete parents of numbers, at most %d are allowed; use method = \"likelihood_weighting\"",
                    configs, (int)MN_MAX_TABLE);
   g->configs = (size_t)configs;
   return MN_OK;

@@ -273,14 +273,20 @@ static const char *size_text(char *buffer, size_t size, double bytes)
   return buffer;
 }
 
-mn_status mn_elimination_refuse(mn_context *ctx, const char *who, const mn_elimination_cost *cost, double limit)
+mn_status mn_elimination_refuse(mn_context *ctx, const char *who, const mn_exact_advice *advice,
+                                const mn_elimination_cost *cost, double limit)
 {
+  static const mn_exact_advice of_graphs = {
+    "max_bytes", "\"sum_product\", \"trw\", \"region\", \"mean_field\", \"tap\" or \"gibbs\"; for the most probable "
+                 "state \"max_product\" or \"dual_decomposition\""
+  };
   char need[48], most[48];
   if (cost->complete && cost->bytes <= limit) return MN_OK;
+  if (!advice) advice = &of_graphs;
   return mn_fail(ctx, MN_NO_MEMORY,
-                 "%s: exact inference needs %s%s for its tables (treewidth up to %s%zu), and max_bytes is %s; raise "
-                 "max_bytes, or choose an approximate method: \"sum_product\", \"trw\", \"region\", \"mean_field\", "
-                 "\"tap\" or \"gibbs\"; for the most probable state \"max_product\" or \"dual_decomposition\"",
+                 "%s: exact inference needs %s%s for its tables (treewidth up to %s%zu), and %s is %s; raise %s, or "
+                 "choose an approximate method: %s",
                  who, cost->complete ? "" : "more than ", size_text(need, sizeof need, cost->bytes),
-                 cost->complete ? "" : "more than ", cost->width, size_text(most, sizeof most, limit));
+                 cost->complete ? "" : "more than ", cost->width, advice->setting, size_text(most, sizeof most, limit),
+                 advice->setting, advice->methods);
 }

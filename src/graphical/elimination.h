@@ -33,7 +33,14 @@ typedef struct mn_elimination {
 mn_status mn_eliminate(mn_context *ctx, const mn_factor_graph *g, const int32_t *evidence, const bool *kept,
                        mn_elimination_rule rule, double limit, mn_elimination *out);
 
-/* "exact inference needs ...", for refusals: MN_NO_MEMORY if the cost exceeds `limit` bytes. */
-mn_status mn_elimination_refuse(mn_context *ctx, const char *who, const mn_elimination_cost *cost, double limit);
+/* What a refusal advises: the setting of the limit, and approximate methods of the same caller. */
+typedef struct mn_exact_advice {
+  const char *setting, *methods;
+} mn_exact_advice;
+
+/* MN_NO_MEMORY, with the message "exact inference needs ...", if the cost exceeds `limit` bytes. advice may be NULL:
+ * that of FactorGraph. */
+mn_status mn_elimination_refuse(mn_context *ctx, const char *who, const mn_exact_advice *advice,
+                                const mn_elimination_cost *cost, double limit);
 
 #endif

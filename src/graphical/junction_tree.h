@@ -6,7 +6,7 @@
  * multiplies it by p(separator).
  *
  *     mn_junction_tree t;
- *     mn_junction_tree_plan(ctx, "BayesNet", g, evidence, MN_ELIMINATION_AUTO, MN_EXACT_LIMIT, &t);
+ *     mn_junction_tree_plan(ctx, "FactorGraph", NULL, g, evidence, MN_ELIMINATION_AUTO, MN_EXACT_LIMIT, &t);
  *     mn_junction_tree_collect(ctx, &t, evidence, &log_partition);
  *     mn_junction_tree_distribute(ctx, &t);
  *     mn_junction_tree_marginal(ctx, &t, v, out);
@@ -40,9 +40,10 @@ typedef struct mn_junction_tree {
 
 /* Choose cliques; `evidence` as in a run, or NULL: its observed variables are removed from the cliques, and every run
  * must observe them; other variables may be observed, too. MN_NO_MEMORY if the tables need more than `limit` bytes:
- * the message says how many, and which approximations there are. Nothing large is allocated. */
-mn_status mn_junction_tree_plan(mn_context *ctx, const char *who, const mn_factor_graph *g, const int32_t *evidence,
-                                mn_elimination_rule rule, double limit, mn_junction_tree *out);
+ * the message says how many, with the advice. Nothing large is allocated. */
+mn_status mn_junction_tree_plan(mn_context *ctx, const char *who, const mn_exact_advice *advice,
+                                const mn_factor_graph *g, const int32_t *evidence, mn_elimination_rule rule,
+                                double limit, mn_junction_tree *out);
 
 /* Messages to the roots. *log_partition = log sum_x exp(score(x)) over the states that agree with the evidence.
  * MN_BAD_DATA if all of these are impossible. Afterwards samples may be drawn. `evidence` must live as long as results

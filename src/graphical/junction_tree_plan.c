@@ -156,8 +156,9 @@ static void place_tables(mn_junction_tree *t)
   }
 }
 
-mn_status mn_junction_tree_plan(mn_context *ctx, const char *who, const mn_factor_graph *g, const int32_t *evidence,
-                                mn_elimination_rule rule, double limit, mn_junction_tree *out)
+mn_status mn_junction_tree_plan(mn_context *ctx, const char *who, const mn_exact_advice *advice,
+                                const mn_factor_graph *g, const int32_t *evidence, mn_elimination_rule rule,
+                                double limit, mn_junction_tree *out)
 {
   struct planner p = { .ctx = ctx, .t = out };
   *out = (mn_junction_tree){ .who = who, .g = g };
@@ -170,11 +171,11 @@ mn_status mn_junction_tree_plan(mn_context *ctx, const char *who, const mn_facto
   MN_TRY(allocate_planner(&p));
   MN_TRY(mn_eliminate(ctx, g, evidence, NULL, rule, limit, &p.e));
   out->cost = p.e.cost;
-  if (!p.e.cost.complete) return mn_elimination_refuse(ctx, who, &out->cost, limit);
+  if (!p.e.cost.complete) return mn_elimination_refuse(ctx, who, advice, &out->cost, limit);
   find_cliques(&p);
   MN_TRY(allocate_tree(&p));
   MN_TRY(make_scopes(&p));
-  MN_TRY(mn_elimination_refuse(ctx, who, &out->cost, limit));
+  MN_TRY(mn_elimination_refuse(ctx, who, advice, &out->cost, limit));
   place_factors(&p);
   place_tables(out);
   return MN_OK;

@@ -61,7 +61,7 @@ static mn_status begin(mn_context *ctx, const mn_factor_graph *g, size_t tables,
     return l->parts && l->value ? MN_OK : MN_NO_MEMORY;
   }
   if (o->method == MN_LEARN_MOMENT_MATCHING && !o->by_messages)
-    return mn_junction_tree_plan(ctx, o->who, &l->g, NULL, MN_ELIMINATION_AUTO, o->limit, &l->tree);
+    return mn_junction_tree_plan(ctx, o->who, NULL, &l->g, NULL, MN_ELIMINATION_AUTO, o->limit, &l->tree);
   return MN_OK;
 }
 

@@ -83,7 +83,7 @@ mn_status mn_variable_elimination(mn_context *ctx, const char *who, const mn_fac
   *cost = e.cost;
   cost->entries += mn_table_entries(g, query, n);
   cost->bytes = 8 * cost->entries;
-  MN_TRY(mn_elimination_refuse(ctx, who, cost, limit));
+  MN_TRY(mn_elimination_refuse(ctx, who, NULL, cost, limit));
   MN_TRY(begin(&b, evidence, &e));
   for (size_t k = 0; k < e.steps; k++) MN_TRY(eliminate(&b, &e, k));
   MN_TRY(multiply(&b, g->variables, n, query, &joint));

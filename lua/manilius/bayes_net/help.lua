@@ -22,30 +22,33 @@ return {
          .. "for each configuration, the last parent fastest; of numbers { intercept =, parent = coefficient, sd = }. "
          .. "EM starts from them",
       structure = "what fit learns: hill_climbing, tabu, pc, chow_liu, tan, naive_bayes, empty; nil: edges are given",
-      criterion = "score of structures: loglik, aic, bic; bdeu, k2 (labels only); bge (numbers only)",
+      criterion = "score of structures: loglik, aic, bic; bdeu, k2 (labels only); bge (numbers only; its prior "
+         .. "depends on the units of columns: standardize them first)",
       equivalent_sample_size = "rows that a uniform prior is worth, split over the cells of each table (BDeu); nil: "
          .. "maximum likelihood in tables, 1 in criteria bdeu and bge",
       pseudo_count = "rows added to each cell of each table",
-      max_parents = "most parents of a node in a search; nil: unlimited",
-      whitelist = "edges that must be there",
-      blacklist = "edges that must not be there",
+      max_parents = "maximum number of parents of a node in a search; nil: unlimited",
+      whitelist = "edges that the structure must contain",
+      blacklist = "edges that the structure must not contain",
       tabu_length = "tabu: structures that the search does not return to",
       max_tabu = "tabu: changes without a new best structure before it stops",
       restarts = "hill_climbing: further searches from the best structure after random changes",
       perturb = "number of random changes of a restart",
       alpha = "pc: level of the tests",
       test = "pc: chi2, g or fisher_z; nil: chi2 for labels, fisher_z for numbers",
-      max_given = "pc: most nodes that a test is given; nil: unlimited",
-      missing = "rows with missing values in a search: drop leaves them out; em completes labels by their "
-         .. "probabilities, searches, and repeats until the edges remain (structural EM)",
+      max_given = "pc: maximum number of nodes that a test conditions on; nil: unlimited",
+      missing = "rows with missing values in a search: drop leaves them out; em completes them in every possible way, "
+         .. "weighted by probability, searches, and repeats until the edges no longer change (structural EM; "
+         .. "labels only)",
       root = "root of the trees of chow_liu and tan; nil: the first node",
       target = "the class of tan and naive_bayes, and the node that predict takes by default",
       latent = "nodes without a column in X, whose tables EM estimates",
-      n_init = "starts of EM; those after the first have random tables of nodes that are never seen together",
-      max_iter = "most iterations of EM",
-      tol = "EM stops when an iteration raises the log-likelihood by at most tol for each row",
+      n_init = "number of starts of EM; all but the first have random tables for nodes that are never observed "
+         .. "together with their parents",
+      max_iter = "maximum number of EM iterations",
+      tol = "EM stops when an iteration raises the mean log-likelihood of a row by at most tol",
       seed = "seed of random starts and restarts",
-      memory_limit = "bytes of the tables of exact inference, beyond which it is refused",
+      memory_limit = "maximum bytes of the tables of exact inference, and of the completed rows of missing = em",
    },
    methods = {
       query = { use = "query(names, evidence, options)",
@@ -113,7 +116,6 @@ print(net:covariance { "x", "y" })]] },
          notes = "options: criterion, equivalent_sample_size, weights. Their sum is the score of the structure.",
          example = example 'print(net:structure_scores(net:sample(100, 1)))' },
       independence_test = { use = "independence_test(X, a, b, given, options)",
-
          brief = "Test in X that a and b are independent given other nodes.",
          notes = "options: test = chi2, g, fisher_z.",
          example = example 'print(net:independence_test(net:sample(500, 1), "rain", "sprinkler"))' },
@@ -139,9 +141,9 @@ os.remove(path)]] },
          example = example 'print(net:text { wet = "yes" })' },
    },
    notes = "Columns of X are nodes: Factors have labels, other columns are numbers (linear Gaussian given their "
-      .. "parents; labels have no numbers as parents). fit with missing values is EM. Structures are learned from "
-      .. "complete rows. Queries are exact by a junction tree, whose cost is known before it runs, or sampled. "
-      .. "ml.plot.network draws it.",
+      .. "parents; labels have no numbers as parents). fit with missing values is EM; structures are learned from "
+      .. "complete rows unless missing = \"em\". Queries are exact by a junction tree, whose cost is known before it "
+      .. "runs, or sampled. ml.plot.network draws it.",
    source = "Pearl, Probabilistic Reasoning in Intelligent Systems (1988); Koller & Friedman, Probabilistic Graphical "
       .. "Models (2009)",
    example = CODE .. [[

@@ -33,7 +33,8 @@ function M.warn(g, method, report, advice)
       text.plural(report.n_iter, "iteration"), text.number(report.residual, 3), advice))
 end
 
-local ADVICE = 'raise damping or max_iter, or use method = "trw", "region" or "exact"'
+local ADVICE = { sum_product = 'raise damping or max_iter, or use method = "trw", "region" or "exact"',
+   trw = 'raise damping or max_iter, or use method = "region" or "exact"' }
 
 local function propagate(weighted, kind)
    return function(g, o, method)
@@ -42,7 +43,7 @@ local function propagate(weighted, kind)
       if weighted and o.damping == nil then damping = 0.5 end
       local marginals, total, report = core.graphical_messages(graph.raw(g), evidence, schedule, damping, tol, max_iter,
          weighted, queries.whole(g, o, "updates", 0, 0))
-      M.warn(g, method, report, ADVICE)
+      M.warn(g, method, report, ADVICE[method])
       return result.marginals(g, { table = marginals, log_partition = total, method = method,
          kind = report.converged and kind or "approximation, not converged", n_iter = report.n_iter,
          converged = report.converged, residual = report.residual })

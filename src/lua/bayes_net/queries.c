@@ -354,7 +354,7 @@ static int bayes_joint_numbers(lua_State *L)
   if (group == inf.groups.count)
     mn_fail(ctx, MN_BAD_ARGUMENT,
             "BayesNet: the joint distribution of numbers needs edges between them; these have "
-            "different discrete parents only: use method = \"sampling\"");
+            "different discrete parents only: estimate it from sample(n)");
   else
     status = mn_inference_normals(ctx, &inf, group, add_numbers, &j);
   if (status != MN_OK || group == inf.groups.count) return mn_lua_raise(L, ctx);

@@ -41,7 +41,7 @@ static mn_status plan(lua_State *L, const struct query *q, mn_factor_graph *g, c
 {
   *g = mn_lua_graph_view(L, q->ctx, &q->graph, evidence);
   mn_lua_set_operation_name(L, q->ctx, "FactorGraph", "infer");
-  return mn_junction_tree_plan(q->ctx, q->who, g, *evidence, q->rule, q->limit, t);
+  return mn_junction_tree_plan(q->ctx, q->who, NULL, g, *evidence, q->rule, q->limit, t);
 }
 
 /* graphical_cost(...) -> order, cost. max_bytes only says when the search may be given up. */
