@@ -16,7 +16,7 @@
 ---@field early_exaggeration? number # factor of the attraction in the first iterations, in which clusters form; default 12; a number >= 1
 ---@field early_exaggeration_iter? integer # number of these iterations; default 250; a whole number from 0 to 2147483647
 ---@field exaggeration? number # factor of the attraction in the later iterations; above 1 clusters are denser and farther apart; default 1; a number > 0
----@field learning_rate? number # length of a step; nil: max(rows / e / 4, 50), where e is early_exaggeration and then exaggeration; default nil; a number > 0 or nil
+---@field learning_rate? number # length of a step; nil: max(rows / e / 4, 50), where e is early_exaggeration and then exaggeration, at least 1; default nil; a number > 0 or nil
 ---@field initial_momentum? number # momentum during early exaggeration; default 0.5; a number > 0 and < 1
 ---@field final_momentum? number # momentum afterwards; default 0.8; a number > 0 and < 1
 ---@field max_step_norm? number # longest step of a row, in units of the map; default 5; a number > 0
@@ -52,7 +52,7 @@
 ---@field early_exaggeration number # factor of the attraction in the first iterations, in which clusters form
 ---@field early_exaggeration_iter integer # number of these iterations
 ---@field exaggeration number # factor of the attraction in the later iterations; above 1 clusters are denser and farther apart
----@field learning_rate? number # length of a step; nil: max(rows / e / 4, 50), where e is early_exaggeration and then exaggeration
+---@field learning_rate? number # length of a step; nil: max(rows / e / 4, 50), where e is early_exaggeration and then exaggeration, at least 1
 ---@field initial_momentum number # momentum during early exaggeration
 ---@field final_momentum number # momentum afterwards
 ---@field max_step_norm number # longest step of a row, in units of the map

@@ -21,7 +21,7 @@
 ---@field learning_rate? number # size of the first step, which then decreases to 0; default 1; a number > 0
 ---@field repulsion_strength? number # factor of the repulsion between rows; default 1; a number >= 0
 ---@field negative_sample_rate? integer # rows drawn for repulsion for each attraction; more take longer and are more accurate; default 5; a whole number from 0 to 10000
----@field target_metric? "categorical"|"euclidean"|"manhattan" # what y has: categorical: labels, some of which may be missing; otherwise numbers at this distance; default "categorical"; one of categorical, euclidean, manhattan
+---@field target_metric? "categorical"|"euclidean"|"manhattan" # what y has: categorical: labels, some of which may be missing (a nil in ml.Factor{ ..., n = rows }, or nan in a Vector; an empty string is a class); otherwise numbers at this distance; default "categorical"; one of categorical, euclidean, manhattan
 ---@field target_weight? number # influence of y: 0 none, 1 all; default 0.5; a number from 0 to 1
 ---@field densmap? boolean # densMAP: dense regions of X become dense regions of the embedding; default false; true or false
 ---@field dens_lambda? number # weight of the density in densMAP; default 2; a number >= 0
@@ -55,7 +55,7 @@
 ---@field learning_rate number # size of the first step, which then decreases to 0
 ---@field repulsion_strength number # factor of the repulsion between rows
 ---@field negative_sample_rate integer # rows drawn for repulsion for each attraction; more take longer and are more accurate
----@field target_metric "categorical"|"euclidean"|"manhattan" # what y has: categorical: labels, some of which may be missing; otherwise numbers at this distance
+---@field target_metric "categorical"|"euclidean"|"manhattan" # what y has: categorical: labels, some of which may be missing (a nil in ml.Factor{ ..., n = rows }, or nan in a Vector; an empty string is a class); otherwise numbers at this distance
 ---@field target_weight number # influence of y: 0 none, 1 all
 ---@field densmap boolean # densMAP: dense regions of X become dense regions of the embedding
 ---@field dens_lambda number # weight of the density in densMAP

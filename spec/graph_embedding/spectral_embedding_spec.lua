@@ -68,6 +68,15 @@ describe("SpectralEmbedding", function()
       support.refuses("SpectralEmbedding: similarities must be >= 0", bad.fit, bad, { { 0, -1 }, { -1, 0 } })
       bad = ml.SpectralEmbedding { affinity = "rbf" }
       support.refuses("use the affinity nearest_neighbors, whose graph is sparse", bad.fit, bad, ml.Matrix(100001, 1))
+      bad = ml.SpectralEmbedding { n_neighbors = 50000 }
+      support.refuses("the graph of 50000 neighbors of each of 100001 rows takes %d+ GB; decrease n_neighbors", bad.fit, bad,
+         ml.Matrix(100001, 1))
+   end)
+
+   it("has at most 100 neighbors by default", function()
+      local X = ml.normal(1500, 2, 1)
+      local one, two = ml.SpectralEmbedding {}:fit(X), ml.SpectralEmbedding { n_neighbors = 100 }:fit(X)
+      assert.equal(tostring(one.embedding), tostring(two.embedding))
    end)
 
    it("takes a sparse graph of similarities, and sparse rows", function()

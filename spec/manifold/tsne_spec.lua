@@ -161,6 +161,7 @@ describe("TSNE", function()
       assert.equal(75, rate { max_iter = 1 })
       assert.equal(150, rate { max_iter = 2 })
       assert.equal(50, rate { max_iter = 2, exaggeration = 4 })
+      assert.equal(150, rate { max_iter = 2, exaggeration = 0.5 })
       assert.equal(77, rate { max_iter = 2, learning_rate = 77 })
    end)
 

@@ -265,8 +265,9 @@ static const mn_param params[] = {
   MN_COUNT(struct mn_tsne, early_exaggeration_iter, 250, MN_CLOSED(0, INT32_MAX), "number of these iterations"),
   MN_REAL(struct mn_tsne, exaggeration, 1, MN_GREATER_THAN(0),
           "factor of the attraction in the later iterations; above 1 clusters are denser and farther apart"),
-  MN_REAL(struct mn_tsne, learning_rate, MN_UNSET_REAL, MN_GREATER_THAN(0),
-          "length of a step; nil: max(rows / e / 4, 50), where e is early_exaggeration and then exaggeration"),
+  MN_REAL(
+      struct mn_tsne, learning_rate, MN_UNSET_REAL, MN_GREATER_THAN(0),
+      "length of a step; nil: max(rows / e / 4, 50), where e is early_exaggeration and then exaggeration, at least 1"),
   MN_REAL(struct mn_tsne, initial_momentum, 0.5, MN_OPEN(0, 1), "momentum during early exaggeration"),
   MN_REAL(struct mn_tsne, final_momentum, 0.8, MN_OPEN(0, 1), "momentum afterwards"),
   MN_REAL(struct mn_tsne, max_step_norm, 5, MN_GREATER_THAN(0), "longest step of a row, in units of the map"),

@@ -12,8 +12,8 @@ enum {
 /* More iterations are not advised if the divergence has fallen by at most this fraction since the last test. */
 static const double settled = 0.01;
 
-/* Of the automatic rate: rows / exaggeration, as Belkina et al., Nature Communications 10 (2019), over 4, since their
- * gradient lacks that factor. */
+/* Of the automatic rate: rows / max(exaggeration, 1), as Belkina et al., Nature Communications 10 (2019), over 4, since
+ * their gradient lacks that factor. */
 static const double least_rate = 50;
 
 struct descent {
@@ -93,7 +93,8 @@ static void begin_phase(struct descent *d, bool early)
   const size_t values = d->forces->n * d->forces->dims;
   d->exaggeration = early ? m->early_exaggeration : m->exaggeration;
   d->momentum = early ? m->initial_momentum : m->final_momentum;
-  d->rate = isnan(m->learning_rate) ? fmax((double)d->forces->n / d->exaggeration / 4, least_rate) : m->learning_rate;
+  const double automatic = fmax((double)d->forces->n / fmax(d->exaggeration, 1) / 4, least_rate);
+  d->rate = isnan(m->learning_rate) ? automatic : m->learning_rate;
   m->effective_learning_rate = d->rate;
   for (size_t e = 0; e < values; e++) {
     d->update[e] = 0;

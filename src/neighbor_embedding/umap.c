@@ -234,8 +234,10 @@ static const mn_param params[] = {
   MN_REAL(struct mn_umap, repulsion_strength, 1, MN_AT_LEAST(0), "factor of the repulsion between rows"),
   MN_COUNT(struct mn_umap, negative_sample_rate, 5, MN_CLOSED(0, 10000),
            "rows drawn for repulsion for each attraction; more take longer and are more accurate"),
-  MN_CHOICE(struct mn_umap, target_metric, CATEGORICAL, target_metrics,
-            "what y has: categorical: labels, some of which may be missing; otherwise numbers at this distance"),
+  MN_CHOICE(
+      struct mn_umap, target_metric, CATEGORICAL, target_metrics,
+      "what y has: categorical: labels, some of which may be missing (a nil in ml.Factor{ ..., n = rows }, or nan in a "
+      "Vector; an empty string is a class); otherwise numbers at this distance"),
   MN_REAL(struct mn_umap, target_weight, 0.5, MN_CLOSED(0, 1), "influence of y: 0 none, 1 all"),
   MN_FLAG(struct mn_umap, densmap, false, "densMAP: dense regions of X become dense regions of the embedding"),
   MN_REAL(struct mn_umap, dens_lambda, 2, MN_AT_LEAST(0), "weight of the density in densMAP"),

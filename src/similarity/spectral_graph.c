@@ -31,6 +31,19 @@ static mn_status check_similarities(mn_context *ctx, const char *who, const mn_d
   return MN_OK;
 }
 
+/* Fails for a graph that fits into no memory. */
+static mn_status check_graph_size(mn_context *ctx, const char *who, size_t rows, size_t neighbors)
+{
+  const double most = 80e9, bytes = 2 * (double)sizeof(mn_entry) * (double)rows * (double)neighbors;
+  if (neighbors > rows)
+    return mn_fail(ctx, MN_BAD_ARGUMENT, "%s: n_neighbors must be at most the number of rows, %zu, got %zu", who, rows,
+                   neighbors);
+  if (bytes <= most) return MN_OK;
+  return mn_fail(ctx, MN_BAD_ARGUMENT,
+                 "%s: the graph of %zu neighbors of each of %zu rows takes %.0f GB; decrease n_neighbors", who,
+                 neighbors, rows, 1e-9 * bytes);
+}
+
 /* (C + C') / 2, where C_ij = 1 if j is one of the n_neighbors - 1 nearest other rows of i. */
 static mn_status neighbor_graph(mn_context *ctx, const char *who, mn_affinity affinity, const mn_data *data,
                                 mn_spectral_graph *g)
@@ -38,9 +51,7 @@ static mn_status neighbor_graph(mn_context *ctx, const char *who, mn_affinity af
   const mn_points rows = { .n = data->rows, .d = data->features, .x = data->x.at, .sparse = data->sparse };
   const size_t k = affinity.n_neighbors - 1;
   mn_neighbor_index index = { 0 };
-  if (affinity.n_neighbors > data->rows)
-    return mn_fail(ctx, MN_BAD_ARGUMENT, "%s: n_neighbors must be at most the number of rows, %zu, got %zu", who,
-                   data->rows, affinity.n_neighbors);
+  MN_TRY(check_graph_size(ctx, who, data->rows, affinity.n_neighbors));
   const mn_index_options options = { .metric = { .kind = MN_METRIC_EUCLIDEAN },
                                      .leaf_size = LEAF_SIZE,
                                      .scratch = true };
