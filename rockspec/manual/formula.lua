@@ -6,7 +6,8 @@ local html = require "manual.html"
 local M = {}
 
 local greek = { alpha = "α", lambda = "λ", gamma = "γ", epsilon = "ε", eta = "η", theta = "θ", kappa = "κ", mu = "μ",
-   pi = "π", rho = "ρ", sigma = "σ", tau = "τ", omega = "ω" }
+   pi = "π", rho = "ρ", sigma = "σ", tau = "τ", omega = "ω", delta = "δ", nu = "ν", phi = "φ", psi = "ψ", Phi = "Φ",
+   Theta = "Θ" }
 
 local symbols = { [">="] = "≥", ["<="] = "≤", ["*"] = "·", ["'"] = "′", ["~"] = "∼", ["-"] = "−" }
 
@@ -23,9 +24,11 @@ local function symbol(name)
    return name
 end
 
+local word_indices = { better = true, worse = true, near = true, mid = true, far = true, parent = true }
+
 -- "i", "cj", "k+1" or "better": the index of a variable.
 local function is_index(text)
-   return #text <= 2 or text == "better" or text == "worse"
+   return #text <= 2 or word_indices[text] ~= nil
 end
 
 local function sub(text)
@@ -35,9 +38,10 @@ end
 -- The index that begins at position `at`, as HTML, and the position after it; nil if there is none.
 local function index_at(text, at)
    local list = text:match("^_(%b())", at)
+   list = list or text:match("^_(%b{})", at)
    if list then return sub(list:sub(2, -2)), at + 1 + #list end
-   local name = text:match("^_(%w+%(%l%))", at) or text:match("^_(%w+%+%w+)", at) or text:match("^_(%w+)", at)
-   if not name or not is_index(name:match "^%w+") then return nil end
+   local name = text:match("^_(%w+%(%l%))", at) or text:match("^_(%w+%+%w+)", at) or text:match("^_(%.?%w+)", at)
+   if not name or not is_index(name:match "^%.?%w+") then return nil end
    return sub(name), at + 1 + #name
 end
 
@@ -53,9 +57,10 @@ end
 
 -- The power that begins at position `at` with "^".
 local function power_at(text, at)
-   local exponent = text:match("^%^(%w+)", at)
+   local list = text:match("^%^(%b())", at)
+   local exponent = list and list:sub(2, -2) or text:match("^%^(%-?%w[%w/]*)", at)
    if not exponent then return nil end
-   return "<sup>" .. (greek[exponent] or exponent) .. "</sup>", at + 1 + #exponent
+   return "<sup>" .. (greek[exponent] or exponent:gsub("-", "−")) .. "</sup>", at + 1 + #(list or exponent)
 end
 
 -- A minus sign, unless the hyphen joins two words.
