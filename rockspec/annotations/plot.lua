@@ -405,8 +405,8 @@ function plot.elbow(model, X, options) end
 ---- class: labels of the rows, in place of y
 ---- color_label: name and unit of value
 ---- components: two or three columns of the embedding; default { 1, 2 }
----- density: true: draw the number of points per cell instead of points; default: true above 100,000 points
----without numbers
+---- density: true: draw the number of points per cell instead of points; default: true above 20,000 points
+---without labels, 100,000 with labels; false with numbers
 ---- equal: false: the axes may have different scales; default true
 ---- height: in pixels; default 440
 ---- names: where the names of labels are: 'map' (default), 'legend', 'both' or 'none'

@@ -70,8 +70,11 @@ describe("plot.embedding", function()
    end)
 
    it("draws the density of many rows", function()
-      local figure = ml.plot.embedding(core.normal(100001, 2, 4))
-      assert.equal(1, #layers(figure, "heat"))
+      local X, codes = core.normal(20001, 2, 4), {}
+      for i = 1, X.rows do codes[i] = i % 2 end
+      assert.equal(1, #layers(ml.plot.embedding(X), "heat"))
+      assert.equal(0, #layers(ml.plot.embedding(X, codes), "heat"))
+      assert.equal(0, #layers(ml.plot.embedding(core.normal(20000, 2, 4)), "heat"))
       assert.equal(1, #layers(ml.plot.embedding(Z, labels, { density = true }), "text"))
    end)
 

@@ -90,13 +90,16 @@ local function axis_name(c)
    return "coordinate " .. c
 end
 
+-- More points of one color hide where most of them are.
+local MAX_UNLABELLED = 20000
+
 local function embedding(o, given, y)
    local matrix, title = read_coordinates(given)
    local columns, which = choose_coordinates(matrix, o)
    local x1, x2, x3 = columns[1], columns[2], columns[3]
    local class, value = read_colors(y, o, #x1)
    local names = parts.choice(o, "names", NAMES, "map")
-   local many = #x1 > points.MAX_POINTS and not x3 and not value
+   local many = #x1 > (class and points.MAX_POINTS or MAX_UNLABELLED) and not x3 and not value
    local named = not x3 and named_rows(class, #x1)
    local groups, heat, note = define.groups(not named and class or nil, #x1), nil, nil
    if parts.flag(o, "density", many) then
@@ -126,8 +129,8 @@ return function(module)
          value = "numbers of the rows, in place of y, shown by a palette",
          components = "two or three columns of the embedding; default { 1, 2 }",
          names = "where the names of labels are: 'map' (default), 'legend', 'both' or 'none'",
-         density = "true: draw the number of points per cell instead of points; default: true above 100,000 points "
-            .. "without numbers",
+         density = "true: draw the number of points per cell instead of points; default: true above 20,000 points "
+            .. "without labels, 100,000 with labels; false with numbers",
          equal = "false: the axes may have different scales; default true",
          size = "size of the points; default by their number", opacity = "0 to 1",
          palette = "palette of value: 'sequential' (default), 'blues' or 'diverging'",
