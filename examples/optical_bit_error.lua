@@ -46,5 +46,9 @@ for i, row in model:intervals(asked):each() do
    print(("%d spans at 1 dBm: log10 of the error rate %.1f to %.1f; in the formula %.1f"):format(asked.spans[i],
       row.low, row.high, expected(asked.spans[i], 1)))
 end
-ml.plot.gp(model, X, y, { column = "launch power", title = "log10 of the bit error rate at mean length" })
+-- The curve is at the mean length, so only links of about that length are drawn with it.
+local mean = X.spans:mean()
+local near = X.spans:ge(mean - 2):mul(X.spans:le(mean + 2))
+ml.plot.gp(model, X:filter(near), ml.Frame { y = y }:filter(near).y, { column = "launch power",
+   title = "log10 of the bit error rate at mean length" })
    :save "build/demo/optical_bit_error.svg"

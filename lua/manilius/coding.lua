@@ -33,8 +33,8 @@ M.help.LDPCCode = {
          example = "print(code:decode({ { 2, 3, -1, 4, 2, 3, 3 } }).words)" },
       simulate = { use = "simulate { ebn0 = { 1, 2, 3 } }", brief = "Bit and word error rates over a channel.",
          notes = "channel = \"awgn\" with ebn0 in dB or level, \"bsc\" or \"bec\" with level; it stops after "
-            .. "max_words words or errors wrong words; seed; and the options of decode. Returns a Frame with ber, fer "
-            .. "and its 95% Wilson interval. ml.plot.error_rates draws it.",
+            .. "max_words words or errors wrong words; seed; and the options of decode. Returns a Frame with ber and "
+            .. "fer and their 95% intervals. ml.plot.error_rates draws it.",
          example = "print(code:simulate { ebn0 = { 2, 4 }, max_words = 2000 })" },
       syndrome = { use = "syndrome(words)", brief = "The number of checks that each word does not satisfy.",
          example = "print(code:syndrome { { 1, 1, 1, 1, 1, 1, 1 } })" },

@@ -118,6 +118,22 @@ describe("LDPCCode", function()
       for i = 1, 2 do assert.is_true(fast.fer[i] < 1.3 * got.fer[i], fast.fer[i]) end
    end)
 
+   it("has intervals of the bit error rate that hold the true one about 95 times in 100", function()
+      local code = file "ccsds_128_64"
+      local function simulate(seed, errors, max_words)
+         return code:simulate { ebn0 = { 2.5 }, errors = errors, max_words = max_words, seed = seed }
+      end
+      local truth, held = simulate(99, 5000, 50000).ber[1], 0
+      for seed = 1, 100 do
+         local got = simulate(seed, 50, 2000)
+         if got.ber_low[1] <= truth and truth <= got.ber_high[1] then held = held + 1 end
+      end
+      assert.is_true(held >= 88, held) -- 3 standard errors of 95
+      local none = code:simulate { ebn0 = { 9 }, max_words = 500 }
+      assert.equal(0, none.ber_low[1])
+      assert.equal(none.fer_high[1], none.ber_high[1])
+   end)
+
    it("repairs erasures up to its distance, and reports the others", function()
       -- any two erasures of a Hamming code can be repaired; three of a word of weight 3 cannot
       local word = hamming:encode({ { 1, 0, 1, 1 } })[1]

@@ -45,6 +45,7 @@ static void simulate_block(void *user, size_t index, size_t worker)
     size_t wrong = 0;
     for (size_t j = 0; j < n; j++) wrong += !(mn_ldpc_log_odds(s->d, b, j, w) > 0);
     part->bit_errors += wrong;
+    part->squares += (double)wrong * (double)wrong;
     part->word_errors += wrong > 0;
     part->iterations += b->iterations[w];
   }
@@ -66,6 +67,7 @@ mn_status mn_ldpc_simulate(mn_context *ctx, const mn_ldpc_code *code, const mn_l
       errors->words += s.part[i].words;
       errors->word_errors += s.part[i].word_errors;
       errors->bit_errors += s.part[i].bit_errors;
+      errors->squares += s.part[i].squares;
       errors->iterations += s.part[i].iterations;
     }
     MN_TRY(mn_poll(ctx));

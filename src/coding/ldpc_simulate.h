@@ -15,6 +15,7 @@ typedef struct mn_channel {
 
 typedef struct mn_ldpc_errors {
   size_t words, word_errors, bit_errors;
+  double squares;    /* sum over words of the square of their bit errors */
   double iterations; /* sum over words */
 } mn_ldpc_errors;
 

@@ -252,6 +252,15 @@ local function count_of(o, name, default)
    return value
 end
 
+-- 95% interval of the bit error rate. Bit errors come in bursts, a word at a time, so the standard error is that of the
+-- mean over words; normal on a log scale. Without errors: at most every bit of a wrong word is wrong.
+local function bit_interval(n, words, bits, squares, fer_high)
+   if bits == 0 then return 0, fer_high end
+   local rate = bits / words
+   local factor = math.exp(1.959963984540054 * math.sqrt(math.max(squares / words - rate ^ 2, 0) / words) / rate)
+   return rate / n / factor, math.min(rate / n * factor, fer_high)
+end
+
 function M.methods.simulate(code, options)
    local o = options_of(WHO .. ": simulate", options, SIMULATE, 3)
    local channel, level, name, given = levels(code, o)
@@ -260,13 +269,15 @@ function M.methods.simulate(code, options)
    if math.type(seed) ~= "integer" then fail("simulate: seed must be a whole number, got %s", rows.kind(seed)) end
    local setting = table.pack(decoder("simulate", o))
    local n, start, bit = arguments(code)
-   local columns = { { name, given }, { "ber", {} }, { "fer", {} }, { "fer_low", {} }, { "fer_high", {} },
-      { "words", {} }, { "word_errors", {} }, { "iterations", {} } }
+   local columns = { { name, given }, { "ber", {} }, { "ber_low", {} }, { "ber_high", {} }, { "fer", {} },
+      { "fer_low", {} }, { "fer_high", {} }, { "words", {} }, { "word_errors", {} }, { "iterations", {} } }
    for i = 1, #level do
-      local words, wrong, bits, iterations = named("simulate", pcall(core.ldpc_simulate, n, start, bit, channel,
-         level[i], seed, max_words, errors, table.unpack(setting, 1, setting.n)))
+      local words, wrong, bits, iterations, squares = named("simulate", pcall(core.ldpc_simulate, n, start, bit,
+         channel, level[i], seed, max_words, errors, table.unpack(setting, 1, setting.n)))
       local low, high = core.metrics.interval("wilson", wrong / words, words, 0.95)
-      for c, value in ipairs { false, bits / words / n, wrong / words, low, high, words, wrong, iterations } do
+      local bit_low, bit_high = bit_interval(n, words, bits, squares, high)
+      for c, value in ipairs { false, bits / words / n, bit_low, bit_high, wrong / words, low, high, words, wrong,
+         iterations } do
          if value then columns[c][2][i] = value end
       end
    end

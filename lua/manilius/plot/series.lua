@@ -79,24 +79,22 @@ local function error_rates(results, o)
    table.sort(names, function(a, b) return tostring(a) < tostring(b) end)
    for c, key in ipairs(names) do
       local one = list[key]
-      if not rows.is_frame(one) or not pcall(function() return one.word_errors, one[name] end) then
+      if not rows.is_frame(one) or not pcall(function() return one.word_errors, one[name], one[name .. "_low"] end) then
          fail("results must be Frames of code:simulate, got %s", rows.kind(one))
       end
       axis = one.names[1]
       local x, y = one[axis], one[name]
-      if name == "fer" then
-         for i = 1, #x do
-            layers[#layers + 1] = { kind = "segments", x1 = { x[i] }, y1 = { one.fer_low[i] }, x2 = { x[i] },
-               y2 = { one.fer_high[i] }, color = c }
-         end
+      for i = 1, #x do
+         layers[#layers + 1] = { kind = "segments", x1 = { x[i] }, y1 = { one[name .. "_low"][i] }, x2 = { x[i] },
+            y2 = { one[name .. "_high"][i] }, color = c }
       end
       layers[#layers + 1] = { kind = "line", x = x, y = y, name = key ~= "" and tostring(key) or nil, color = c,
          markers = true }
    end
    return { title = name == "fer" and "Word error rate" or "Bit error rate",
-      caption = name == "fer" and "bars: 95% Wilson intervals" or nil,
-      panels = { { x = axis == "ebn0" and "Eb/N0 (dB)" or "level of the channel", y = "error rate", y_log = true,
-         layers = layers } } }
+      caption = name == "fer" and "bars: 95% Wilson intervals" or "bars: 95% intervals, from the spread over words",
+      panels = { { x = axis == "ebn0" and "Eb/N0 (dB)" or "level of the channel",
+         y = name == "fer" and "word error rate" or "bit error rate", y_log = true, layers = layers } } }
 end
 
 return function(module)

@@ -177,7 +177,7 @@ static int grow(lua_State *L)
 static const char *const channels[] = { "awgn", "bsc", "bec", NULL };
 
 /* ldpc_simulate(n, start, bit, channel, level, seed, words, word_errors, decoder ...)
- * -> words, word errors, bit errors, mean iterations */
+ * -> words, word errors, bit errors, mean iterations, sum of the squared bit errors of words */
 static int simulate(lua_State *L)
 {
   lua_settop(L, 8 + DECODER_ARGUMENTS);
@@ -199,7 +199,8 @@ static int simulate(lua_State *L)
   lua_pushinteger(L, (lua_Integer)errors.word_errors);
   lua_pushinteger(L, (lua_Integer)errors.bit_errors);
   lua_pushnumber(L, errors.iterations / (double)errors.words);
-  return mn_lua_finish(L, ctx, 4);
+  lua_pushnumber(L, errors.squares);
+  return mn_lua_finish(L, ctx, 5);
 }
 
 /* density_evolution(lambda, rho, channel) -> threshold; shares of edges of the degrees 1, 2, ... */
