@@ -70,10 +70,17 @@ local function tags(class)
    return #out > 0 and '<p class="tags">' .. table.concat(out) .. "</p>" or ""
 end
 
+-- The parameters with class_weight, which the entry points handle for all classifiers.
+local function params_of(class)
+   local list = table.move(class.params, 1, #class.params, 1, {})
+   if class.takes.class_weight then list[#list + 1] = topics.class_weight end
+   return list
+end
+
 -- ml.Ridge { alpha = 1, fit_intercept = true }; long ones have one parameter per line.
 local function synopsis(class)
    local parts = {}
-   for i, p in ipairs(class.params) do parts[i] = p.name .. " = " .. help.default_text(p) end
+   for i, p in ipairs(params_of(class)) do parts[i] = p.name .. " = " .. help.default_text(p) end
    local flat = ("ml.%s {%s}"):format(class.name, #parts > 0 and " " .. table.concat(parts, ", ") .. " " or "")
    if #flat <= 44 then return html.lua(flat) end
    return html.lua(("ml.%s {\n   %s,\n}"):format(class.name, table.concat(parts, ",\n   ")))
@@ -149,13 +156,6 @@ local function names_of(class)
    end
    for _, f in ipairs(class.fields) do set[f.name] = true end
    return set
-end
-
--- The parameters with class_weight, which the entry points handle for all classifiers.
-local function params_of(class)
-   local list = table.move(class.params, 1, #class.params, 1, {})
-   if class.takes.class_weight then list[#list + 1] = topics.class_weight end
-   return list
 end
 
 local function estimator(name)

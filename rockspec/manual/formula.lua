@@ -51,6 +51,7 @@ local function name_at(text, at, names)
    if names[whole] and whole ~= base and not greek[base] then return html.code(whole), at + #whole end
    local index, after = index_at(text, at + #base)
    if base == "sum" and not text:find("^sum o", at) then return "∑" .. (index or ""), after or at + #base end
+   if base == "prod" and index then return "∏" .. index, after end
    if index then return (base == "a" and "<i>a</i>" or symbol(base)) .. index, after end
    return symbol(whole), at + #whole
 end

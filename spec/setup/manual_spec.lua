@@ -165,6 +165,7 @@ describe("formulas of the manual", function()
       check_formula("phi(B) Phi(B^s) Theta", "<i>φ</i>(<i>B</i>) <i>Φ</i>(<i>B</i><sup>s</sup>) <i>Θ</i>")
       check_formula("D^-1/2 (1 + d)^(2b) n^2/3", "<i>D</i><sup>−1/2</sup> (1 + <i>d</i>)<sup>2b</sup> "
          .. "<i>n</i><sup>2/3</sup>")
+      check_formula("prod_t p_t", "∏<sub>t</sub> <i>p</i><sub>t</sub>")
       check_formula("sum_near x_parent(j)", "∑<sub>near</sub> <i>x</i><sub>parent(j)</sub>")
       check_formula("l1_ratio |b|", "<code>l1_ratio</code> |<i>b</i>|", { l1_ratio = true })
       check_formula("a sum of held-out loss < 2", "a sum of held-out loss &lt; 2", { loss = true })
