@@ -69,8 +69,8 @@ describe("SpectralEmbedding", function()
       bad = ml.SpectralEmbedding { affinity = "rbf" }
       support.refuses("use the affinity nearest_neighbors, whose graph is sparse", bad.fit, bad, ml.Matrix(100001, 1))
       bad = ml.SpectralEmbedding { n_neighbors = 50000 }
-      support.refuses("the graph of 50000 neighbors of each of 100001 rows takes %d+ GB; decrease n_neighbors", bad.fit, bad,
-         ml.Matrix(100001, 1))
+      support.refuses("the graph of 50000 neighbors of each of 100001 rows takes %d+ GB; decrease n_neighbors",
+         bad.fit, bad, ml.Matrix(100001, 1))
    end)
 
    it("has at most 100 neighbors by default", function()
