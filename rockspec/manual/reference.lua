@@ -134,8 +134,8 @@ local function body_of(topic)
    return table.concat(out, "\n")
 end
 
-local function class_section(topic)
-   return table.concat({ html.heading(2, topic.name, html.escape(topic.name)),
+local function class_section(topic, level)
+   return table.concat({ html.heading(level, topic.name, html.escape(topic.name)),
       '<p class="lead">' .. html.text(topic.brief) .. "</p>",
       topic.use and html.lua(synopsis(topic.use)) or "", body_of(topic) }, "\n")
 end
@@ -147,7 +147,11 @@ local function function_section(topic)
 end
 
 local function section_of(topic)
-   return topic.kind == "function" and function_section(topic) or class_section(topic)
+   return topic.kind == "function" and function_section(topic) or class_section(topic, 2)
+end
+
+local function is_estimator(topic)
+   return topic.params and topic.methods and topic.methods.fit
 end
 
 -- Add the search entries of a topic and of its members.
@@ -179,20 +183,34 @@ local function title_of(group)
    return titles[group] or group:sub(1, 1):upper() .. group:sub(2)
 end
 
+-- Estimators have pages of their own below the page of their group.
 local function add_page(site, section, file, title, brief, list, more)
-   local links, entries, parts = {}, {}, {}
+   local links, entries, parts, estimators = {}, {}, {}, {}
    for i, topic in ipairs(list) do
       links[i] = { href = "#" .. topic.name, name = topic.name:match "[^.]+$", text = topic.brief }
-      parts[i] = section_of(topic)
-      add_entries(entries, topic)
+      if is_estimator(topic) then
+         links[i].href = topic.name .. ".html"
+         local page = { file = links[i].href, section = section, title = topic.name, brief = topic.brief, entries = {},
+            body = class_section(topic, 1) }
+         add_entries(page.entries, topic)
+         estimators[#estimators + 1] = page
+      else
+         parts[#parts + 1] = section_of(topic)
+         add_entries(entries, topic)
+      end
    end
    if more then
       table.move(more.entries, 1, #more.entries, #entries + 1, entries)
       parts[#parts + 1] = more.body
    end
    local contents = #list > 20 and html.toc(links) or #list > 1 and html.list(links) or ""
-   site:add { file = file .. ".html", section = section, title = title, brief = brief, entries = entries,
+   local parent = site:add { file = file .. ".html", section = section, title = title, brief = brief,
+      entries = entries,
       body = table.concat({ "<h1>" .. html.escape(title) .. "</h1>", contents, table.concat(parts, "\n") }, "\n") }
+   for _, page in ipairs(estimators) do
+      page.parent = parent
+      site:add(page)
+   end
 end
 
 -- The section on methods that all estimators have.

@@ -41,7 +41,7 @@ describe("the manual", function()
       assert.matches('<dt id="Ridge.alpha"><code>alpha</code> <span class="type">a number &gt;= 0, default '
          .. "<code>1</code></span></dt>", ridge, nil, true)
       local guide = documents.read "build/docs/first-model.html"
-      assert.matches('<a href="composition.html#Pipeline"><code>ml.Pipeline</code></a>', guide, nil, true)
+      assert.matches('<a href="Pipeline.html#Pipeline"><code>ml.Pipeline</code></a>', guide, nil, true)
       local example = documents.read "build/docs/example-mayer.html"
       assert.matches("Residual standard error: 0.154 on 24 degrees of freedom", example, nil, true)
    end)
