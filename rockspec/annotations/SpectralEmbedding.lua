@@ -7,7 +7,7 @@
 ---@field n_components? integer # number of coordinates; default 2; a whole number from 1 to 2147483647
 ---@field affinity? "rbf"|"nearest_neighbors"|"precomputed" # weights of the graph. rbf: exp(-gamma d^2); nearest_neighbors: 1 or 1/2 for rows that are neighbors; precomputed: X is a symmetric matrix of similarities >= 0, which may be sparse; default "nearest_neighbors"; one of rbf, nearest_neighbors, precomputed
 ---@field gamma? number # inverse squared width of the affinity rbf; nil: 1 / columns; default nil; a number > 0 or nil
----@field n_neighbors? integer # neighbors of each row in the affinity nearest_neighbors, itself included; nil: rows / 10, at most 100; default nil; a whole number from 1 to 2147483647 or nil
+---@field n_neighbors? integer # neighbors of each row in the affinity nearest_neighbors, itself included; nil: rows / 10; default nil; a whole number from 1 to 2147483647 or nil
 
 ---Laplacian eigenmaps: coordinates that keep neighbors in a graph together.
 ---
@@ -21,7 +21,7 @@
 ---@field n_components integer # number of coordinates
 ---@field affinity "rbf"|"nearest_neighbors"|"precomputed" # weights of the graph. rbf: exp(-gamma d^2); nearest_neighbors: 1 or 1/2 for rows that are neighbors; precomputed: X is a symmetric matrix of similarities >= 0, which may be sparse
 ---@field gamma? number # inverse squared width of the affinity rbf; nil: 1 / columns
----@field n_neighbors? integer # neighbors of each row in the affinity nearest_neighbors, itself included; nil: rows / 10, at most 100
+---@field n_neighbors? integer # neighbors of each row in the affinity nearest_neighbors, itself included; nil: rows / 10
 ---@field embedding manilius.Matrix # learned: coordinates of the training rows, rows x components
 ---@field eigenvalues manilius.Vector # learned: smallest eigenvalues of the normalized Laplacian but for the first, ascending, components
 ---@field n_parts integer # learned: parts of the graph; 1: it is connected

@@ -105,17 +105,4 @@ describe("DiffusionMaps", function()
    it("gives the same for any number of threads", function()
       support.same_for_any_threads(function() return ml.DiffusionMaps {}:fit(X) end)
    end)
-
-   it("warns of parts far apart with the gamma it chooses", function()
-      for count = 1, 3 do
-         local rows = {}
-         for i = 1, 90 do rows[i] = { math.sin(i), math.cos(2 * i), 1000 * (i % count) } end
-         local warned
-         ml.warnings(function(text) warned = text end)
-         ml.DiffusionMaps {}:fit(rows)
-         ml.warnings "on"
-         local count_warned = warned and tonumber(warned:match "the rows form (%d) parts far apart")
-         assert.equal(count > 1 and count or nil, count_warned)
-      end
-   end)
 end)

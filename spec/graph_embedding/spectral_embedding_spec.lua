@@ -73,12 +73,6 @@ describe("SpectralEmbedding", function()
          bad.fit, bad, ml.Matrix(100001, 1))
    end)
 
-   it("has at most 100 neighbors by default", function()
-      local X = ml.normal(1500, 2, 1)
-      local one, two = ml.SpectralEmbedding {}:fit(X), ml.SpectralEmbedding { n_neighbors = 100 }:fit(X)
-      assert.equal(tostring(one.embedding), tostring(two.embedding))
-   end)
-
    it("takes a sparse graph of similarities, and sparse rows", function()
       local X = common.roll(150)
       local near = ml.NearestNeighbors { n_neighbors = 8 }:fit(X):kneighbors_graph(nil):todense()

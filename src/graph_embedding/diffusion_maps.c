@@ -177,52 +177,12 @@ static mn_status fit(mn_context *ctx, void *self, const mn_data *data)
   return mn_keep_training_rows(ctx, metric_of(m), data, &m->training_rows);
 }
 
-/* The number of clumps if the first coordinate of the rows lies in a few, small beside the gaps between them; else 1.
- * The default gamma, 1 / the median of d^2, does so to rows in parts far apart: the gaps set the width of the kernel.
- */
-static size_t count_clumps(const mn_matrix *z)
-{
-  enum { BINS = 100 }; /* a gap is longer than 5 of them */
-  double low = INFINITY, high = -INFINITY, least[BINS], most[BINS];
-  size_t clumps = 1;
-  for (size_t i = 0; i < z->rows; i++) {
-    low = fmin(low, mn_row(z, i)[0]);
-    high = fmax(high, mn_row(z, i)[0]);
-  }
-  const double range = high - low;
-  double inside = range; /* without the gaps */
-  if (!(range > 0)) return 1;
-  for (size_t b = 0; b < BINS; b++) {
-    least[b] = INFINITY;
-    most[b] = -INFINITY;
-  }
-  for (size_t i = 0; i < z->rows; i++) {
-    const double x = mn_row(z, i)[0];
-    const size_t b = (size_t)fmin(BINS * (x - low) / range, BINS - 1);
-    least[b] = fmin(least[b], x);
-    most[b] = fmax(most[b], x);
-  }
-  for (size_t b = 1, last = 0; b < BINS; b++) {
-    if (!(least[b] <= most[b])) continue;
-    const double gap = least[b] - most[last];
-    last = b;
-    if (gap <= range / 20) continue;
-    inside -= gap;
-    clumps++;
-  }
-  return inside <= range / 20 && inside > 0 && 5 * clumps <= z->rows ? clumps : 1;
-}
-
 static void warning(const void *self, mn_text_buffer *text)
 {
   const struct diffusion_maps *m = self;
   if (m->eigenvalues.at[0] > 1 - 1e-9)
     mn_text_printf(text, "random walks hardly leave parts of the rows, and the first coordinates only separate these; "
                          "decrease gamma");
-  const size_t clumps = count_clumps(&m->embedding);
-  if (m->eigenvalues.at[0] <= 1 - 1e-9 && clumps > 1)
-    mn_text_printf(
-        text, "the rows form %zu parts far apart, and the first coordinate only separates them; fit each part", clumps);
 }
 
 /* --- new rows --- */

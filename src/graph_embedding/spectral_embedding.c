@@ -26,19 +26,12 @@ struct spectral_embedding {
 
 static const char who[] = "SpectralEmbedding";
 
-/* A tenth of the rows, at most 100, so that the graph grows as the rows and not as their square. */
-static size_t default_neighbors(size_t rows)
-{
-  enum { MOST = 100 };
-  const size_t tenth = rows / 10 > 0 ? rows / 10 : 1;
-  return tenth < MOST ? tenth : MOST;
-}
-
 static mn_affinity affinity_of(const struct spectral_embedding *m, size_t rows, size_t features)
 {
+  const size_t tenth = rows / 10 > 0 ? rows / 10 : 1;
   return (mn_affinity){ .kind = m->affinity,
                         .gamma = isnan(m->gamma) ? 1 / (double)features : m->gamma,
-                        .n_neighbors = m->n_neighbors == MN_UNSET ? default_neighbors(rows) : (size_t)m->n_neighbors };
+                        .n_neighbors = m->n_neighbors == MN_UNSET ? tenth : (size_t)m->n_neighbors };
 }
 
 static mn_status fit(mn_context *ctx, void *self, const mn_data *data)
@@ -201,7 +194,7 @@ static const mn_param params[] = {
   MN_REAL(struct spectral_embedding, gamma, MN_UNSET_REAL, MN_GREATER_THAN(0),
           "inverse squared width of the affinity rbf; nil: 1 / columns"),
   MN_COUNT(struct spectral_embedding, n_neighbors, MN_UNSET, MN_CLOSED(1, INT32_MAX),
-           "neighbors of each row in the affinity nearest_neighbors, itself included; nil: rows / 10, at most 100"),
+           "neighbors of each row in the affinity nearest_neighbors, itself included; nil: rows / 10"),
   MN_END,
 };
 
