@@ -36,11 +36,11 @@ local function is_list(value, n)
    return entries == n
 end
 
--- A small table of simple values by name.
+-- A small table of simple values by name; nil for other tables.
 local function map_text(value)
    local parts = {}
    for key, one in next, value do
-      if type(one) == "table" or type(key) == "table" or #parts >= MAX_ELEMENTS then return "{...}" end
+      if type(one) == "table" or type(key) == "table" or #parts >= MAX_ELEMENTS then return nil end
       parts[#parts + 1] = ("%s = %s"):format(type(key) == "string" and key or "[" .. tostring(key) .. "]",
          value_text(one))
    end
@@ -62,7 +62,8 @@ function value_text(value, depth)
       local meta = getmetatable(value)
       if type(meta) == "table" and meta.__tostring then return (tostring(value):match "^[^\n]*") end
       local n = rawlen(value)
-      return n > 0 and is_list(value, n) and list_text(value, n, depth) or map_text(value)
+      if is_list(value, n) then return n > 0 and list_text(value, n, depth) or "{}" end
+      return map_text(value) or n > 0 and list_text(value, n, depth) or "{...}"
    end
    if kind == "userdata" or type(value) ~= "userdata" and kind ~= "Frame" then return tostring(value) end
    return (tostring(value):match "^[^\n]*")
