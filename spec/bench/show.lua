@@ -42,12 +42,19 @@ local function as_good(criterion, a, b)
    return x >= y - slack
 end
 
---- The name of the fastest peer whose result is as good as ours, or nil.
+-- Whether a peer computes only a part of our result.
+local function is_partial(workload, label)
+   for _, peer in ipairs(workload.peers) do
+      if peer[1] == label then return peer.part end
+   end
+end
+
+--- The name of the fastest peer whose result is as good as ours, and complete; or nil.
 function M.best_peer(workload, found)
    local best
    for label, figures in pairs(found.peers) do
       local faster = not best or figures.seconds < found.peers[best].seconds
-      if faster and as_good(workload.criterion, figures, found.ours) then
+      if faster and as_good(workload.criterion, figures, found.ours) and not is_partial(workload, label) then
          best = label
       end
    end
@@ -70,7 +77,7 @@ local function row_of(who, figures, workload, ours)
       figures.peak and ("%.1f"):format(figures.peak) or "", figures.others and ("%.1f"):format(figures.others) or "" }
    for _, key in ipairs(workload.columns or {}) do row[#row + 1] = figure(figures[key]) end
    row[#row + 1] = ours and ("%.2f%s"):format(ours.seconds / figures.seconds,
-      as_good(workload.criterion, figures, ours) and " " or "~") or ""
+      as_good(workload.criterion, figures, ours) and not is_partial(workload, who) and " " or "~") or ""
    return row
 end
 
