@@ -71,11 +71,6 @@ static const double *query_of(const struct dense *w, int32_t row)
   return w->embedded + (size_t)row * (size_t)w->space->width;
 }
 
-struct node {
-  uint32_t level, index;
-  double bound;
-};
-
 /* --- core rows --- */
 
 static double count_leaf(const struct dense *w, int32_t query, const double *q, size_t leaf, double sum)
@@ -98,19 +93,12 @@ static double count_leaf(const struct dense *w, int32_t query, const double *q, 
 }
 
 /* Push the children within the limit, the nearest last. */
-static size_t push_children(const struct dense *w, const double *q, struct node parent, struct node *stack, size_t size)
+static size_t push_children(const struct dense *w, const double *q, mn_tree_node parent, mn_tree_node *stack,
+                            size_t size)
 {
-  const mn_neighbor_tree *t = w->tree;
-  const size_t children = mn_tree_children(t, parent.level), bottom = size;
   double bound[MN_LANES];
-  mn_tree_lower_bounds(t, w->space, parent.level, parent.index, q, bound);
-  for (size_t i = 0; i < children; i++) {
-    if (bound[i] > w->limit) continue;
-    size_t at = size++;
-    for (; at > bottom && stack[at - 1].bound < bound[i]; at--) stack[at] = stack[at - 1];
-    stack[at] = (struct node){ parent.level + 1, (uint32_t)(parent.index * children + i), bound[i] };
-  }
-  return size;
+  mn_tree_lower_bounds(w->tree, w->space, parent.level, parent.index, q, bound);
+  return mn_tree_push_within(w->tree, parent, bound, w->limit, stack, size);
 }
 
 static void find_core(void *work, size_t strip, size_t worker)
@@ -121,10 +109,10 @@ static void find_core(void *work, size_t strip, size_t worker)
   for (size_t p = mn_block_begin(&w->strips, strip); p < end && mn_task_should_continue(&token); p++) {
     const int32_t query = w->tree->row.at[p];
     const double *q = query_of(w, query);
-    struct node stack[MN_TREE_STACK] = { { 0, 0, 0 } };
+    mn_tree_node stack[MN_TREE_STACK] = { { 0, 0, 0 } };
     double sum = 0;
     for (size_t size = 1; size > 0 && sum < w->least;) {
-      const struct node node = stack[--size];
+      const mn_tree_node node = stack[--size];
       if (node.level == w->levels)
         sum = count_leaf(w, query, q, node.index, sum);
       else
@@ -159,7 +147,7 @@ static void join_leaf(const struct dense *w, int32_t query, const double *q, siz
 }
 
 /* Join the core rows of a node that is within the radius as a whole. */
-static void join_node(const struct dense *w, int32_t query, struct node node)
+static void join_node(const struct dense *w, int32_t query, mn_tree_node node)
 {
   const mn_neighbor_tree *t = w->tree;
   const size_t begin = mn_tree_begin(t, node.level, node.index), end = mn_tree_begin(t, node.level, node.index + 1);
@@ -175,8 +163,8 @@ static void join_node(const struct dense *w, int32_t query, struct node node)
 }
 
 /* Push the children with rows after `position` that are not within the radius as a whole; join those that are. */
-static size_t push_or_join(const struct dense *w, int32_t query, const double *q, size_t position, struct node parent,
-                           struct node *stack, size_t size)
+static size_t push_or_join(const struct dense *w, int32_t query, const double *q, size_t position, mn_tree_node parent,
+                           mn_tree_node *stack, size_t size)
 {
   const mn_neighbor_tree *t = w->tree;
   const size_t children = mn_tree_children(t, parent.level);
@@ -184,7 +172,7 @@ static size_t push_or_join(const struct dense *w, int32_t query, const double *q
   mn_tree_lower_bounds(t, w->space, parent.level, parent.index, q, lower);
   mn_tree_upper_bounds(t, w->space, parent.level, parent.index, q, upper);
   for (size_t i = 0; i < children; i++) {
-    const struct node child = { parent.level + 1, (uint32_t)(parent.index * children + i), lower[i] };
+    const mn_tree_node child = mn_tree_child(t, parent, i, lower[i]);
     if (lower[i] > w->limit || mn_tree_begin(t, child.level, child.index + 1) <= position) continue;
     if (w->exact && upper[i] <= w->within)
       join_node(w, query, child);
@@ -201,11 +189,11 @@ static void join_cores(void *work, size_t strip, size_t worker)
   const size_t end = mn_block_end(&w->strips, strip);
   for (size_t p = mn_block_begin(&w->strips, strip); p < end && mn_task_should_continue(&token); p++) {
     const int32_t query = w->tree->row.at[p];
-    struct node stack[MN_TREE_STACK] = { { 0, 0, 0 } };
+    mn_tree_node stack[MN_TREE_STACK] = { { 0, 0, 0 } };
     if (!w->core[query]) continue;
     const double *q = query_of(w, query);
     for (size_t size = 1; size > 0;) {
-      const struct node node = stack[--size];
+      const mn_tree_node node = stack[--size];
       if (node.level == w->levels)
         join_leaf(w, query, q, p, node.index);
       else

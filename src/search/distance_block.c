@@ -162,7 +162,8 @@ void mn_point_gaps(mn_distance_form form, size_t count, size_t capacity, size_t 
   exact_point_bounds(form, count, capacity, d, points, low, high, gap);
 }
 
-/* Bit i: not value[i] > limit. */
+/* Bit i: not value[i] > limit. GCC does not vectorize the plain loop, with which searches in 10 columns take a quarter
+ * longer. */
 #if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__)
 __attribute__((target("avx512f"))) static uint64_t within_avx512(size_t count, const double *value, double limit)
 {

@@ -56,6 +56,37 @@ static inline size_t mn_tree_begin(const mn_neighbor_tree *t, size_t level, size
   return node * (size_t)t->n >> mn_tree_depth(t, level);
 }
 
+/* A node in a walk that visits the nearest first, with a lower bound on the reduced distances of its rows. */
+typedef struct mn_tree_node {
+  double bound;
+  uint32_t level, index;
+} mn_tree_node;
+
+static inline mn_tree_node mn_tree_child(const mn_neighbor_tree *t, mn_tree_node parent, size_t i, double bound)
+{
+  return (mn_tree_node){ bound, parent.level + 1, (uint32_t)(parent.index * mn_tree_children(t, parent.level) + i) };
+}
+
+/* Push a node onto a stack of `size` nodes. Those from `bottom` on, its siblings, stay in falling order of their
+ * bounds, so that the nearest is popped first. Returns the new size. */
+static inline size_t mn_tree_push(mn_tree_node *stack, size_t bottom, size_t size, mn_tree_node node)
+{
+  size_t at = size;
+  for (; at > bottom && stack[at - 1].bound < node.bound; at--) stack[at] = stack[at - 1];
+  stack[at] = node;
+  return size + 1;
+}
+
+/* Push the children of a node whose bounds (MN_LANES values) are not above the limit. */
+static inline size_t mn_tree_push_within(const mn_neighbor_tree *t, mn_tree_node parent, const double *bound,
+                                         double limit, mn_tree_node *stack, size_t size)
+{
+  const size_t children = mn_tree_children(t, parent.level), bottom = size;
+  for (size_t i = 0; i < children; i++)
+    if (!(bound[i] > limit)) size = mn_tree_push(stack, bottom, size, mn_tree_child(t, parent, i, bound[i]));
+  return size;
+}
+
 /* The values of a leaf: value j of its i-th row at [j * capacity + i]. */
 static inline const double *mn_tree_leaf(const mn_neighbor_tree *t, size_t leaf)
 {

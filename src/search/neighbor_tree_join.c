@@ -8,11 +8,6 @@
 
 enum { VISITS_PER_POLL = 64, LEAVES_PER_POLL = 8 };
 
-struct node {
-  double bound;
-  uint32_t level, index;
-};
-
 struct join {
   const mn_neighbor_search *search;
   size_t levels;
@@ -56,28 +51,21 @@ static void visit(struct piece *p, size_t leaf)
 }
 
 /* Push the children that are within the limit, the nearest last. */
-static size_t push_children(const struct piece *p, struct node parent, struct node *stack, size_t size)
+static size_t push_children(const struct piece *p, mn_tree_node parent, mn_tree_node *stack, size_t size)
 {
-  const size_t children = mn_tree_children(p->search->tree, parent.level), bottom = size;
   double gap[MN_LANES];
   mn_tree_gaps(p->search->tree, p->search->space, parent.level, parent.index, p->low, p->high, gap);
-  for (size_t i = 0; i < children; i++) {
-    if (gap[i] > p->limit) continue;
-    size_t at = size++;
-    for (; at > bottom && stack[at - 1].bound < gap[i]; at--) stack[at] = stack[at - 1];
-    stack[at] = (struct node){ gap[i], parent.level + 1, (uint32_t)(parent.index * children + i) };
-  }
-  return size;
+  return mn_tree_push_within(p->search->tree, parent, gap, p->limit, stack, size);
 }
 
 static void search_piece(const struct join *w, struct piece *p, const mn_cancel_token *token)
 {
   size_t visits = 0;
-  struct node stack[MN_TREE_STACK] = { { 0, 0, 0 } };
+  mn_tree_node stack[MN_TREE_STACK] = { { 0, 0, 0 } };
   for (size_t i = 0; i < p->n; i++) mn_collector_scan_leaf(&p->collector[i], row_of(&p->collector[i]), p->leaf);
   update_limit(p);
   for (size_t size = 1; size > 0;) {
-    const struct node node = stack[--size];
+    const mn_tree_node node = stack[--size];
     if (node.bound > p->limit) continue;
     if (node.level < w->levels)
       size = push_children(p, node, stack, size);

@@ -7,11 +7,6 @@
 
 enum { STRIP = 64 /* queries of a task */, MIN_SORTED = 256 };
 
-struct node {
-  double bound;
-  uint32_t level, index;
-};
-
 struct tree_search {
   const mn_neighbor_search *search;
   size_t levels;
@@ -42,19 +37,12 @@ void mn_collector_scan_leaf(mn_collector *c, const double *q, size_t leaf)
 }
 
 /* Push the children that are within the limit, the nearest last. */
-static size_t push_children(const mn_neighbor_search *s, const double *q, struct node parent, double limit,
-                            struct node *stack, size_t size)
+static size_t push_children(const mn_neighbor_search *s, const double *q, mn_tree_node parent, double limit,
+                            mn_tree_node *stack, size_t size)
 {
-  const size_t children = mn_tree_children(s->tree, parent.level), bottom = size;
   double bound[MN_LANES];
   mn_tree_lower_bounds(s->tree, s->space, parent.level, parent.index, q, bound);
-  for (size_t i = 0; i < MN_LANES; i++) {
-    if (bound[i] > limit || i >= children) continue;
-    size_t at = size++;
-    for (; at > bottom && stack[at - 1].bound < bound[i]; at--) stack[at] = stack[at - 1];
-    stack[at] = (struct node){ bound[i], parent.level + 1, (uint32_t)(parent.index * children + i) };
-  }
-  return size;
+  return mn_tree_push_within(s->tree, parent, bound, limit, stack, size);
 }
 
 /* A limit for the k nearest rows of q from that for those of another query, by the triangle inequality. */
@@ -78,11 +66,11 @@ static void search_query(const struct tree_search *w, size_t query, mn_candidate
 {
   const mn_neighbor_search *s = w->search;
   const double *q = s->embedded_queries + query * (size_t)s->tree->width;
-  struct node stack[MN_TREE_STACK] = { { 0, 0, 0 } };
+  mn_tree_node stack[MN_TREE_STACK] = { { 0, 0, 0 } };
   mn_collector c = mn_collector_begin(s, query, pool);
   if (pool && before->q) c.limit = limit_beside(s, q, before->q, before->limit);
   for (size_t size = 1; size > 0;) {
-    const struct node node = stack[--size];
+    const mn_tree_node node = stack[--size];
     if (node.bound > c.limit) continue;
     if (node.level == w->levels)
       mn_collector_scan_leaf(&c, q, node.index);

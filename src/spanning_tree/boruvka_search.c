@@ -88,12 +88,7 @@ static void scan_leaf(struct search *s, size_t leaf)
   }
 }
 
-struct node {
-  double bound; /* on the reduced distance */
-  uint32_t level, index;
-};
-
-static bool is_skipped(struct search *s, struct node node)
+static bool is_skipped(struct search *s, mn_tree_node node)
 {
   const mn_boruvka_rounds *w = s->w;
   const size_t at = w->above[node.level] + node.index;
@@ -105,18 +100,15 @@ static bool is_skipped(struct search *s, struct node node)
 }
 
 /* Push the children that are not skipped, the nearest last. */
-static size_t push_children(struct search *s, struct node parent, struct node *stack, size_t size)
+static size_t push_children(struct search *s, mn_tree_node parent, mn_tree_node *stack, size_t size)
 {
   const mn_neighbor_tree *t = s->w->tree;
   const size_t children = mn_tree_children(t, parent.level), bottom = size;
   double bound[MN_LANES];
   mn_tree_lower_bounds(t, s->w->space, parent.level, parent.index, s->q, bound);
   for (size_t i = 0; i < children; i++) {
-    const struct node child = { bound[i], parent.level + 1, (uint32_t)(parent.index * children + i) };
-    if (is_skipped(s, child)) continue;
-    size_t at = size++;
-    for (; at > bottom && stack[at - 1].bound < child.bound; at--) stack[at] = stack[at - 1];
-    stack[at] = child;
+    const mn_tree_node child = mn_tree_child(t, parent, i, bound[i]);
+    if (!is_skipped(s, child)) size = mn_tree_push(stack, bottom, size, child);
   }
   return size;
 }
@@ -156,9 +148,9 @@ static void end_search(struct search *s)
 static void search_from(const mn_boruvka_rounds *w, size_t position)
 {
   struct search s = begin_search(w, position);
-  struct node stack[MN_TREE_STACK] = { { 0, 0, 0 } };
+  mn_tree_node stack[MN_TREE_STACK] = { { 0, 0, 0 } };
   for (size_t size = 1; size > 0;) {
-    const struct node node = stack[--size];
+    const mn_tree_node node = stack[--size];
     if (!can_improve(&s)) break;
     if (is_skipped(&s, node)) continue;
     if (node.level == w->levels)
@@ -223,10 +215,10 @@ static bool is_near(const mn_boruvka_rounds *w, const struct ball *ball, size_t 
 static bool is_isolated(const mn_boruvka_rounds *w, const struct ball *ball, double limit)
 {
   const mn_neighbor_tree *t = w->tree;
-  struct node stack[MN_TREE_STACK] = { { 0, 0, 0 } };
+  mn_tree_node stack[MN_TREE_STACK] = { { 0, 0, 0 } };
   double bound[MN_LANES];
   for (size_t size = 1; size > 0;) {
-    const struct node node = stack[--size];
+    const mn_tree_node node = stack[--size];
     if (node.level == w->levels) {
       if (is_near(w, ball, node.index, limit)) return false;
       continue;
@@ -234,12 +226,9 @@ static bool is_isolated(const mn_boruvka_rounds *w, const struct ball *ball, dou
     const size_t children = mn_tree_children(t, node.level), bottom = size;
     const int32_t *component = w->node_component + w->above[node.level + 1] + node.index * children;
     mn_tree_lower_bounds(t, w->space, node.level, node.index, ball->center, bound);
-    for (size_t i = 0; i < children; i++) {
-      if (component[i] == ball->component || bound[i] > limit) continue;
-      size_t at = size++;
-      for (; at > bottom && stack[at - 1].bound < bound[i]; at--) stack[at] = stack[at - 1];
-      stack[at] = (struct node){ bound[i], node.level + 1, (uint32_t)(node.index * children + i) };
-    }
+    for (size_t i = 0; i < children; i++)
+      if (component[i] != ball->component && !(bound[i] > limit))
+        size = mn_tree_push(stack, bottom, size, mn_tree_child(t, node, i, bound[i]));
   }
   return true;
 }
@@ -272,7 +261,7 @@ struct group {
 };
 
 /* Whether no edge to a node can improve any search. */
-static bool is_far(struct group *g, struct node node)
+static bool is_far(struct group *g, mn_tree_node node)
 {
   const mn_boruvka_rounds *w = g->w;
   const size_t at = w->above[node.level] + node.index;
@@ -283,18 +272,15 @@ static bool is_far(struct group *g, struct node node)
   return true;
 }
 
-static size_t push_near_children(struct group *g, struct node parent, struct node *stack, size_t size)
+static size_t push_near_children(struct group *g, mn_tree_node parent, mn_tree_node *stack, size_t size)
 {
   const mn_neighbor_tree *t = g->w->tree;
   const size_t children = mn_tree_children(t, parent.level), bottom = size;
   double gap[MN_LANES];
   mn_tree_gaps(t, g->w->space, parent.level, parent.index, g->low, g->high, gap);
   for (size_t i = 0; i < children; i++) {
-    const struct node child = { gap[i], parent.level + 1, (uint32_t)(parent.index * children + i) };
-    if (is_far(g, child)) continue;
-    size_t at = size++;
-    for (; at > bottom && stack[at - 1].bound < child.bound; at--) stack[at] = stack[at - 1];
-    stack[at] = child;
+    const mn_tree_node child = mn_tree_child(t, parent, i, gap[i]);
+    if (!is_far(g, child)) size = mn_tree_push(stack, bottom, size, child);
   }
   return size;
 }
@@ -313,7 +299,7 @@ static void visit_leaf(struct group *g, size_t leaf)
     struct search *s = &g->search[i];
     if (!can_improve(s))
       g->active &= ~((uint64_t)1 << i);
-    else if (!is_skipped(s, (struct node){ gap[i], (uint32_t)w->levels, (uint32_t)leaf }))
+    else if (!is_skipped(s, (mn_tree_node){ gap[i], (uint32_t)w->levels, (uint32_t)leaf }))
       scan_leaf(s, leaf);
   }
 }
@@ -328,7 +314,7 @@ static bool can_group(const mn_boruvka_rounds *w, size_t leaf)
 static void search_group(const mn_boruvka_rounds *w, size_t leaf, uint64_t rows)
 {
   const size_t begin = mn_tree_begin(w->tree, w->levels, leaf);
-  struct node stack[MN_TREE_STACK] = { { 0, 0, 0 } };
+  mn_tree_node stack[MN_TREE_STACK] = { { 0, 0, 0 } };
   struct group g;
   g.w = w;
   g.leaf = leaf;
@@ -341,7 +327,7 @@ static void search_group(const mn_boruvka_rounds *w, size_t leaf, uint64_t rows)
     g.search[i] = begin_search(w, begin + i);
   }
   for (size_t size = 1; size > 0 && g.active;) {
-    const struct node node = stack[--size];
+    const mn_tree_node node = stack[--size];
     if (is_far(&g, node)) continue;
     if (node.level == w->levels)
       visit_leaf(&g, node.index);
