@@ -109,10 +109,13 @@ describe("UMAP", function()
          for _, row in ipairs(oracle[name]) do
             worst = { math.min(worst[1], row[1]), math.min(worst[2], row[2]), math.max(worst[3], row[3]) }
          end
+         local trust = 0
+         for seed = 1, 5 do
+            trust = trust + ml.metrics.trustworthiness(X, ml.UMAP { seed = seed }:fit(X).embedding, { k = 15 }) / 5
+         end
+         -- single seeds and processors differ by 4e-3, means of five by 1.5e-3
+         assert(trust >= worst[1] - 1.5e-3, "trustworthiness " .. trust)
          local model = ml.UMAP {}:fit(X)
-         local trust = ml.metrics.trustworthiness(X, model.embedding, { k = 15 })
-         -- between seeds and processors ours varies by 0.004: the band of five seeds is not wide enough
-         assert(trust >= worst[1] - 3e-3, "trustworthiness " .. trust)
          assert(recall(X, model.embedding, 15) >= worst[2] - 0.01, "recall " .. recall(X, model.embedding, 15))
          -- Adam stops a little short of what single steps reach: at most 2%
          assert(objective(model) <= worst[3] * 1.02, "objective " .. objective(model))

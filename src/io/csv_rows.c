@@ -25,12 +25,6 @@ struct parse_work {
 /* Codes hold offsets, -1 and MN_CSV_REPEAT. */
 static const ptrdiff_t max_offset = INT32_MAX - 1;
 
-/* Whether a field that is a number has digits: 1e400, not "inf". */
-static bool is_decimal(const mn_csv_field *f)
-{
-  return (f->at[f->size - 1] | 0x20) < 'a';
-}
-
 static enum mn_csv_fault store_number(struct parser *p, size_t col, const char *begin, const mn_csv_field *f,
                                       size_t row)
 {
@@ -42,7 +36,7 @@ static enum mn_csv_fault store_number(struct parser *p, size_t col, const char *
     stats->missing += value != value;
     stats->not_whole |= !whole && value == value;
     stats->rounded |= whole && isfinite(value) && fabs(value) >= 0x1p53; /* also 2^53 + 1, which rounds to 2^53 */
-    stats->overflowed |= isinf(value) && is_decimal(f);
+    stats->overflowed |= mn_is_overflow(value, f->at + f->size);
     return MN_CSV_OK;
   }
   if (p->kind[col] == MN_CSV_NUMBER) return MN_CSV_NOT_NUMBER;

@@ -6,6 +6,7 @@
 #ifndef MN_IO_DECIMAL_H
 #define MN_IO_DECIMAL_H
 #include "powers_of_five.h"
+#include <math.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
@@ -18,6 +19,13 @@
  *
  * Linear time and constant memory for any number of digits. */
 const char *mn_read_double(const char *at, const char *end, char point, double *value, bool *whole);
+
+/* Is the value of the number whose text ends at `after` inf because of its digits, as that of 1e400, and not as "inf"
+ * says? */
+static inline bool mn_is_overflow(double value, const char *after)
+{
+  return isinf(value) && (after[-1] | 0x20) < 'a';
+}
 
 /* The shortest decimal that reads back as `value`, closest to it among those, with the point '.'; nan, inf, -inf.
  * Not terminated; returns the number of bytes. */

@@ -3,7 +3,6 @@
 #include "csv_scan_kernel.h"
 #include "decimal.h"
 #include "../core/threads.h"
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -111,12 +110,6 @@ static const char *read_number(const char *p, const char *end, const char *reada
   return after > p && is_field_end(after, end) && *value == *value ? after : NULL;
 }
 
-/* Whether the decimal that ends at `after` is beyond the largest double, unlike "inf". */
-static bool overflowed(double value, const char *after)
-{
-  return isinf(value) && (after[-1] | 0x20) < 'a';
-}
-
 static const char *read_integer(const char *p, const char *end, int64_t max_col, int64_t *value)
 {
   const char *first = p;
@@ -159,7 +152,7 @@ static bool parse_entry(const struct reader *r, struct chunk *c, const char **p,
   const char *value = after + 1;
   after = read_number(value, end, r->end, &r->value[position]);
   if (!after) return set_fault(c, "expected a number", value);
-  if (overflowed(r->value[position], after)) return set_fault(c, "expected a number below 1.8e308", value);
+  if (mn_is_overflow(r->value[position], after)) return set_fault(c, "expected a number below 1.8e308", value);
   r->col[position] = (int32_t)col;
   *last = col;
   *p = after;
@@ -175,7 +168,7 @@ static bool parse_line(const struct reader *r, struct chunk *c, const char *p, c
   if (p == end || *p == '#') return true;
   const char *after = read_number(p, end, r->end, &r->y[c->row + c->rows]);
   if (!after) return set_fault(c, "expected a number as label", p);
-  if (overflowed(r->y[c->row + c->rows], after)) return set_fault(c, "expected a label below 1.8e308", p);
+  if (mn_is_overflow(r->y[c->row + c->rows], after)) return set_fault(c, "expected a label below 1.8e308", p);
   const size_t first = c->entries;
   p = skip_blanks(after, end);
   if (!parse_query(r, c, &p, end)) return false;

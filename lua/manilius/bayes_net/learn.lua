@@ -189,14 +189,15 @@ local function search_core(net, ...)
    error(edges, 0)
 end
 
--- The best edges for rows; `start` is where the search begins.
-local function search_rows(self, net, rows_, weights, start, options)
-   local allowed, required = constraints(self, net)
+-- A function that searches the best edges for the rows of a Matrix, beginning at `start`.
+local function searcher(self, net, allowed, required, options)
    local tabu = self.structure == "tabu"
-   return search_core(net, net.card, rows_, weights, allowed, required, start or required, {
-      criterion = self.criterion, ess = self.equivalent_sample_size or 1, max_parents = self.max_parents,
-      tabu = tabu and self.tabu_length or 0, max_tabu = self.max_tabu, restarts = tabu and 0 or self.restarts,
-      perturb = self.perturb, seed = self.seed, on_iter = options.on_iter, max_iter = 100000 })
+   return function(values, weights, start)
+      return search_core(net, net.card, values, weights, allowed, required, start, {
+         criterion = self.criterion, ess = self.equivalent_sample_size or 1, max_parents = self.max_parents,
+         tabu = tabu and self.tabu_length or 0, max_tabu = self.max_tabu, restarts = tabu and 0 or self.restarts,
+         perturb = self.perturb, seed = self.seed, on_iter = options.on_iter, max_iter = 100000 })
+   end
 end
 
 local function fit_options(self, from_table, on_iter)
@@ -205,22 +206,20 @@ local function fit_options(self, from_table, on_iter)
       on_iter = on_iter }
 end
 
--- The best edges for the complete rows; `start` if there are none.
-local function edges_of_complete_rows(self, net, data, start, options)
-   local ok, edges = pcall(search_rows, self, net, data.rows, data.weights, start, options)
-   if ok then return edges end
-   if type(edges) == "string" and edges:find("all rows have missing values", 1, true) then return start end
-   error(edges, 0)
+-- Is there a row that lacks no value and has weight?
+local function has_complete_row(data)
+   local complete = data.rows:isnan():sum("rows"):eq(0)
+   return (data.weights and complete:mul(data.weights) or complete):any()
 end
 
-local MOST_ROUNDS = 50
+local MAX_ROUNDS = 50
 
 -- Structural EM: the tables of the present edges, the rows completed by their probabilities, the best edges for these,
--- and so on until the edges remain.
-local function structural_em(self, net, data, start, options)
-   local edges = edges_of_complete_rows(self, net, data, start, options)
+-- and so on until the edges no longer change. It begins with those of the complete rows.
+local function structural_em(self, net, data, start, best_edges)
+   local edges = has_complete_row(data) and best_edges(data.rows, data.weights, start) or start
    local score, how = nil, { n_iter = 0, evaluations = 0 }
-   for _ = 1, MOST_ROUNDS do
+   for _ = 1, MAX_ROUNDS do
       local now = structure.new(net.names, net.levels, parents_of_matrix(edges))
       tables.places(now)
       now.table = core.bayes_fit(now, data.rows, data.weights, fit_options(self))
@@ -228,25 +227,26 @@ local function structural_em(self, net, data, start, options)
       if not ok then
          error(type(completed) == "string" and structure.with_names(net, completed) or completed, 0)
       end
-      local found, value, count = search_rows(self, net, completed, weights, edges, options)
+      local found, value, count = best_edges(completed, weights, edges)
       score, how.n_iter, how.evaluations = value, how.n_iter + count.n_iter, how.evaluations + count.evaluations
       if (found - edges):norm() == 0 then return edges, score, how end
       edges = found
    end
-   rows.warn(("BayesNet: structural EM still changes edges after %d rounds"):format(MOST_ROUNDS))
+   rows.warn(("BayesNet: structural EM still changes edges after %d rounds"):format(MAX_ROUNDS))
    return edges, score, how
 end
 
 local function search(self, net, data, options)
-   local _, required = constraints(self, net)
+   local allowed, required = constraints(self, net)
    local start = structure.given_edges(self)
    start = start and edge_matrix(net, start, 1, required:copy()) or required
    structure.new(net.names, net.levels, parents_of_matrix(start)) -- refuses cycles
+   local best_edges = searcher(self, net, allowed, required, options)
    local edges, score, how
    if self.missing == "em" then
-      edges, score, how = structural_em(self, net, data, start, options)
+      edges, score, how = structural_em(self, net, data, start, best_edges)
    else
-      edges, score, how = search_rows(self, net, data.rows, data.weights, start, options)
+      edges, score, how = best_edges(data.rows, data.weights, start)
       warn_incomplete(how.incomplete)
    end
    self.structure_score, self.n_changes = score, math.tointeger(how.n_iter)

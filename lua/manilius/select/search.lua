@@ -225,7 +225,8 @@ M.BayesSearch = define({
          acquisition = '"ei": expected improvement; "lcb": confidence bound with kappa standard deviations',
          kappa = "number of standard deviations of lcb, >= 0",
          batch = "candidates proposed at a time, >= 1; their fits run in parallel", seed = "seed of the candidates",
-         patience = PATIENCE:gsub(",", " after the initial ones,", 1) },
+         patience = "stop after so many candidates in a row after the initial ones that do not improve the best score, "
+            .. ">= 1; nil: never" },
       notes = "As ml.minimize: a Gaussian process of the mean scores proposes the next candidate. No candidate is "
          .. "measured twice. The candidates do not depend on the number of threads, but on batch: with more threads "
          .. "than folds, a batch of 2 or more uses them.",
