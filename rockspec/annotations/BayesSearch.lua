@@ -17,7 +17,7 @@
 ---@field n_initial? any # number of quasi-random candidates before the Gaussian process, >= 1; nil: 2 per parameter, 5 to 20; default nil
 ---@field on_iter? manilius.OnIter # function(state) called with done and total fits and the best score as objective; may return "stop" or "cancel"; default nil
 ---@field path? any # "lua": run the fits sequentially in Lua instead of the core; the results are the same; default nil
----@field patience? any # stop after so many candidates in a row that do not improve the best score after the initial ones, >= 1; nil: never; default nil
+---@field patience? any # stop after so many candidates in a row after the initial ones that do not improve the best score, >= 1; nil: never; default nil
 ---@field refit? boolean # true: fit the best candidate on all rows; with several scores, the name of the score to choose by, or a function(results) that returns the row of the best candidate; default true
 ---@field scoring? string|function|table # name from metrics.scorers, function(y, predicted), or a table of them; { "f1", positive = label } sets the positive class; nil: accuracy or r2; default nil
 ---@field seed? integer # seed of the candidates; default 0
@@ -43,7 +43,7 @@
 ---@field n_initial? any # number of quasi-random candidates before the Gaussian process, >= 1; nil: 2 per parameter, 5 to 20
 ---@field on_iter? manilius.OnIter # function(state) called with done and total fits and the best score as objective; may return "stop" or "cancel"
 ---@field path? any # "lua": run the fits sequentially in Lua instead of the core; the results are the same
----@field patience? any # stop after so many candidates in a row that do not improve the best score after the initial ones, >= 1; nil: never
+---@field patience? any # stop after so many candidates in a row after the initial ones that do not improve the best score, >= 1; nil: never
 ---@field refit? boolean # true: fit the best candidate on all rows; with several scores, the name of the score to choose by, or a function(results) that returns the row of the best candidate
 ---@field scoring? string|function|table # name from metrics.scorers, function(y, predicted), or a table of them; { "f1", positive = label } sets the positive class; nil: accuracy or r2
 ---@field seed? integer # seed of the candidates
