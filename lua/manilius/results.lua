@@ -20,6 +20,12 @@ end
 
 function Results.__index(self, key)
    if type(key) ~= "string" or key == "text" then return nil end
+   local make = rawget(self, "_make")
+   if make and make[key] then
+      local value = make[key]()
+      rawset(self, key, value)
+      return value
+   end
    local names = rawget(self, "_order") or {}
    error(("there is no result '%s'%s"):format(key, text.hint(key, names)), 2)
 end
@@ -28,12 +34,13 @@ function Results.__pairs(self)
    local order, i = rawget(self, "_order"), 0
    return function()
       i = i + 1
-      if order[i] ~= nil then return order[i], rawget(self, order[i]) end
+      if order[i] ~= nil then return order[i], self[order[i]] end
    end
 end
 
 --- Convert the table of named values from the core to a table with Frames, or to a single Frame.
--- values: name -> value, and `_order`, the list of names
+-- values: name -> value, and `_order`, the list of names; `_make`, optional: name -> function that makes a value when it
+-- is first read
 return function(values)
    local results, order, groups = {}, {}, {}
    for _, name in ipairs(values._order) do
@@ -51,6 +58,6 @@ return function(values)
    end
    for group, columns in pairs(groups) do results[group] = Frame(columns) end
    if #order == 1 then return results[order[1]] end
-   results._order = order
+   results._order, results._make = order, values._make
    return setmetatable(results, Results)
 end

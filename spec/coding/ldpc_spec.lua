@@ -154,6 +154,52 @@ describe("LDPCCode", function()
       assert.equal(0, code:simulate { channel = "bec", level = { 0.3 }, max_words = 500 }.word_errors[1])
    end)
 
+   it("is layered min-sum in whole numbers with the algorithm fast, for checks of every size", function()
+      local H, rows = {}, ml.random(20, 40, 5)
+      for i = 1, 20 do -- a check of i bits
+         H[i] = {}
+         local order = rows[i]:argsort()
+         for j = 1, 40 do H[i][j] = 0 end
+         for e = 1, i do H[i][math.tointeger(order[e])] = 1 end
+      end
+      local code, llr = ml.LDPCCode { H = H }, ml.normal(130, 40, 6) * 9 + 4
+      llr:set(1, 1, math.huge)
+      local function limited(value) return math.max(-80, math.min(80, value)) end
+      -- Chen et al., IEEE Trans. Commun. 53 (2005): normalized min-sum, with 3 units per unit of log odds
+      local function decode(word, iterations)
+         local post, message = {}, {}
+         for j = 1, 40 do post[j] = limited(math.floor(word[j] * 3 + 0.5)) end
+         for i = 1, 20 do message[i] = setmetatable({}, { __index = function() return 0 end }) end
+         for _ = 1, iterations do
+            for i = 1, 20 do
+               local sent = {}
+               for j = 1, 40 do
+                  if H[i][j] == 1 then sent[j] = limited(post[j] - message[i][j]) end
+               end
+               for j in pairs(sent) do
+                  local size, sign = 80, 1
+                  for other, value in pairs(sent) do
+                     if other ~= j then size, sign = math.min(size, math.abs(value)), value < 0 and -sign or sign end
+                  end
+                  message[i][j] = sign * ((math.min(size, 30) * 3 + 2) // 4)
+                  post[j] = sent[j] + message[i][j]
+               end
+            end
+         end
+         return post
+      end
+      local got = code:decode(llr, { algorithm = "fast", max_iter = 3, early_stop = false })
+      for _, w in ipairs { 1, 2, 64, 65, 130 } do
+         assert.same(decode(llr[w], 3), (got.llr[w] * 3):totable(), w)
+      end
+      assert.same(got.llr:lt(0):totable(), got.words:totable())
+      assert.same(got.words:select(code.message_bits):totable(), got.messages:totable())
+      local names = {}
+      for name, value in pairs(got) do names[#names + 1] = name .. ":" .. #value end
+      assert.same({ "words:130", "messages:130", "llr:130", "iterations:130", "valid:130" }, names)
+      refuses("there is no result 'word'", function() return got.word end)
+   end)
+
    it("gives the same for any number of threads", function()
       local code, llr = file "array_p31_j3_k6", (ml.normal(100, 186, 2) + 1) * 2
       local before = ml.threads()

@@ -19,13 +19,14 @@ static inline size_t mn_ldpc_lanes(const mn_ldpc_decoder *d)
 
 /* Memory of one block. */
 typedef struct mn_ldpc_block {
-  double *llr;                   /* n x lanes: the channel's log odds of 0 against 1, in           */
-  double *post, *next, *message; /* double precision: n, n, edges x lanes                          */
-  double *work;                  /* 3 x largest check x lanes */
-  double *kept;                  /* n x lanes: log odds of the bits, out                           */
+  const double *llr[MN_LDPC_LANES]; /* in: the channel's log odds of 0 against 1, n of each word          */
+  double *channel;                  /* double precision: n x lanes, the same                              */
+  double *post, *next, *message;    /* n, n, edges x lanes                                                */
+  double *work;                     /* 3 x largest check x lanes                                          */
+  double *kept;                     /* n x lanes: log odds of the bits, out                               */
   int8_t *post8, *message8, *work8, *kept8;
-  int8_t unsatisfied[MN_LDPC_LANES]; /* out: nonzero where a check was never satisfied              */
-  int32_t iterations[MN_LDPC_LANES]; /* out: until all checks were satisfied                        */
+  int8_t unsatisfied[MN_LDPC_LANES]; /* out: nonzero where a check was never satisfied                    */
+  int32_t iterations[MN_LDPC_LANES]; /* out: until all checks were satisfied                              */
 } mn_ldpc_block;
 
 mn_status mn_ldpc_block_new(mn_context *ctx, const mn_ldpc_code *code, const mn_ldpc_decoder *d, mn_ldpc_block *block);
@@ -38,9 +39,23 @@ static inline double mn_ldpc_log_odds(const mn_ldpc_decoder *d, const mn_ldpc_bl
   return d->bytes ? b->kept8[j * MN_LDPC_LANES + w] / d->resolution : b->kept[j * MN_LDPC_WIDE_LANES + w];
 }
 
-/* Decode words x n log odds. Outputs: log odds of the bits, words x n; for each word its iterations, and whether all
- * checks are satisfied. */
+/* Decoded words: of double precision llr, the log odds of the bits (words x n); of 8 bits `bytes`, these times the
+ * resolution. For each word its iterations, and whether all checks are satisfied. */
+typedef struct mn_ldpc_decoded {
+  double *llr;
+  int8_t *bytes;
+  double *iterations, *satisfied;
+} mn_ldpc_decoded;
+
+/* Decode words x n log odds. */
 mn_status mn_ldpc_decode(mn_context *ctx, const mn_ldpc_code *code, const mn_ldpc_decoder *d, size_t words,
-                         const double *llr, double *post, double *iterations, double *satisfied);
+                         const double *llr, const mn_ldpc_decoded *out);
+
+/* out (words x k) := the bits number place[0..k-1], from 0, of decoded words in 8 bits; place NULL: all, k = n. */
+mn_status mn_ldpc_bits(mn_context *ctx, size_t n, size_t words, const int8_t *bytes, size_t k, const int32_t *place,
+                       double *out);
+
+/* out (words x n) := the log odds of decoded words in 8 bits. */
+mn_status mn_ldpc_unpack(mn_context *ctx, size_t n, size_t words, const int8_t *bytes, double resolution, double *out);
 
 #endif

@@ -1,9 +1,12 @@
 #include "ldpc_kernel.h"
 #include "../core/clones.h"
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { BYTES = MN_LDPC_LANES, WIDE = MN_LDPC_WIDE_LANES };
+enum { UNROLLED = 8 }; /* bits of a check that are updated together */
+enum { TILE = 64 };    /* bits of all words, which fit into the first level cache */
 
 /* --- 8 bits --- */
 
@@ -17,63 +20,109 @@ static inline int8_t most(int8_t a, int8_t b)
   return a > b ? a : b;
 }
 
-/* The two least sizes of the messages to a check, and the product of their signs. */
-struct check_input {
-  int8_t first[BYTES], second[BYTES], sign[BYTES];
-};
-
-/* The message of one bit to a check: out := post - message, within limits. */
-static inline void bit_to_check(const int8_t *restrict post, const int8_t *restrict message, int8_t *restrict out,
-                                struct check_input *restrict s)
-{
-  MN_INDEPENDENT
-  for (size_t w = 0; w < BYTES; w++) {
-    const int8_t value = most(least((int8_t)(post[w] - message[w]), MN_LDPC_MOST_BIT), -MN_LDPC_MOST_BIT);
-    const int8_t size = most(value, (int8_t)-value), a = s->first[w], b = s->second[w];
-    out[w] = value;
-    s->sign[w] = (int8_t)(s->sign[w] ^ value);
-    s->second[w] = least(b, most(a, size));
-    s->first[w] = least(a, size);
-  }
-}
-
-/* What a check sends: 3/4 of `first` or, to the bit that sent the least size, of the second one. */
-struct check_output {
-  int8_t least[BYTES], scaled[BYTES], change[BYTES], sign[BYTES]; /* change: the bits in which the two sizes differ */
-};
-
 /* 3/4 of a size, at most MN_LDPC_MOST_CHECK. */
 static inline int8_t scaled(int8_t size)
 {
   return (int8_t)((int8_t)(least(size, 30) * 3 + 2) >> 2);
 }
 
-static inline struct check_output check_output(const struct check_input *s)
+/* What a check knows of the messages of its bits: the two least sizes, and the product of the signs. */
+struct check_input {
+  int8_t first, second, sign;
+};
+
+/* The message of a bit to a check, within limits. */
+static inline int8_t bit_to_check(int8_t post, int8_t message, struct check_input *s)
 {
-  struct check_output r;
-  for (size_t w = 0; w < BYTES; w++) {
-    r.least[w] = s->first[w];
-    r.scaled[w] = scaled(s->first[w]);
-    r.change[w] = (int8_t)(r.scaled[w] ^ scaled(s->second[w]));
-    r.sign[w] = s->sign[w];
-  }
-  return r;
+  const int8_t value = most(least((int8_t)(post - message), MN_LDPC_MOST_BIT), -MN_LDPC_MOST_BIT);
+  const int8_t size = (int8_t)abs(value);
+  s->sign = (int8_t)(s->sign ^ value);
+  s->second = least(s->second, most(s->first, size));
+  s->first = least(s->first, size);
+  return value;
 }
 
-/* The message of a check to one bit, and the bit's new log odds. Without branches: GCC turns them into masked loads,
- * each of which waits for the one before. */
-static inline void check_to_bit(const struct check_output *restrict r, const int8_t *restrict in,
-                                int8_t *restrict message, int8_t *restrict post)
+/* The message of a check to the bit that sent `in`. first, second: the two least sizes, scaled. */
+static inline int8_t check_to_bit(struct check_input s, int8_t first, int8_t second, int8_t in)
 {
+  const int8_t size = (int8_t)abs(in) == s.first ? second : first;
+  return (int8_t)(s.sign ^ in) < 0 ? (int8_t)-size : size;
+}
+
+/* Update a check of few bits. Its degree is a constant, so that the values of a lane stay in registers. */
+static inline __attribute__((always_inline)) void update_small(size_t degree, const int32_t *bit, int8_t *post,
+                                                               int8_t *message)
+{
+  size_t at[UNROLLED];
+  for (size_t e = 0; e < degree; e++) at[e] = (size_t)bit[e] * BYTES;
   MN_INDEPENDENT
   for (size_t w = 0; w < BYTES; w++) {
-    const int8_t size = most(in[w], (int8_t)-in[w]), own = (int8_t) - (size == r->least[w]);
-    const int8_t chosen = (int8_t)(r->scaled[w] ^ (r->change[w] & own));
-    const int8_t flip = (int8_t)((int8_t)(r->sign[w] ^ in[w]) >> 7); /* -1 if the other signs multiply to minus */
-    const int8_t value = (int8_t)((chosen ^ flip) - flip);
-    message[w] = value;
-    post[w] = (int8_t)(in[w] + value);
+    struct check_input s = { MN_LDPC_MOST_BIT, MN_LDPC_MOST_BIT, 0 };
+    int8_t in[UNROLLED];
+    for (size_t e = 0; e < degree; e++) in[e] = bit_to_check(post[at[e] + w], message[e * BYTES + w], &s);
+    const int8_t first = scaled(s.first), second = scaled(s.second);
+    for (size_t e = 0; e < degree; e++) {
+      const int8_t value = check_to_bit(s, first, second, in[e]);
+      message[e * BYTES + w] = value;
+      post[at[e] + w] = (int8_t)(in[e] + value);
+    }
   }
+}
+
+/* The inputs of a check of many bits, which are collected in groups. */
+struct check_lanes {
+  int8_t first[BYTES], second[BYTES], sign[BYTES];
+};
+
+/* Add `count` bits, a constant, to the inputs of a check. work: their messages. */
+static inline __attribute__((always_inline)) void collect(size_t count, const int32_t *bit, const int8_t *post,
+                                                          const int8_t *message, int8_t *work, struct check_lanes *l)
+{
+  size_t at[UNROLLED];
+  for (size_t e = 0; e < count; e++) at[e] = (size_t)bit[e] * BYTES;
+  MN_INDEPENDENT
+  for (size_t w = 0; w < BYTES; w++) {
+    struct check_input s = { l->first[w], l->second[w], l->sign[w] };
+    for (size_t e = 0; e < count; e++) work[e * BYTES + w] = bit_to_check(post[at[e] + w], message[e * BYTES + w], &s);
+    l->first[w] = s.first;
+    l->second[w] = s.second;
+    l->sign[w] = s.sign;
+  }
+}
+
+/* Send the messages of a check to its bits. */
+static inline void distribute(size_t degree, const int32_t *bit, const struct check_lanes *l, const int8_t *work,
+                              int8_t *message, int8_t *post)
+{
+  int8_t first[BYTES], second[BYTES];
+  for (size_t w = 0; w < BYTES; w++) {
+    first[w] = scaled(l->first[w]);
+    second[w] = scaled(l->second[w]);
+  }
+  for (size_t e = 0; e < degree; e++) {
+    const int8_t *in = work + e * BYTES;
+    int8_t *out = message + e * BYTES, *own = post + (size_t)bit[e] * BYTES;
+    MN_INDEPENDENT
+    for (size_t w = 0; w < BYTES; w++) {
+      const struct check_input s = { l->first[w], l->second[w], l->sign[w] };
+      const int8_t value = check_to_bit(s, first[w], second[w], in[w]);
+      out[w] = value;
+      own[w] = (int8_t)(in[w] + value);
+    }
+  }
+}
+
+static inline void update_large(size_t degree, const int32_t *bit, int8_t *post, int8_t *message, int8_t *work)
+{
+  struct check_lanes l;
+  memset(l.first, MN_LDPC_MOST_BIT, BYTES);
+  memset(l.second, MN_LDPC_MOST_BIT, BYTES);
+  memset(l.sign, 0, BYTES);
+  size_t e = 0;
+  for (; e + UNROLLED <= degree; e += UNROLLED)
+    collect(UNROLLED, bit + e, post, message + e * BYTES, work + e * BYTES, &l);
+  for (; e < degree; e++) collect(1, bit + e, post, message + e * BYTES, work + e * BYTES, &l);
+  distribute(degree, bit, &l, work, message, post);
 }
 
 MN_CLONES(void, mn_ldpc_min_sum_bytes, (const mn_ldpc_code *code, int8_t *post, int8_t *message, int8_t *work),
@@ -82,16 +131,55 @@ MN_CLONES(void, mn_ldpc_min_sum_bytes, (const mn_ldpc_code *code, int8_t *post, 
   for (size_t i = 0; i < code->m; i++) {
     const size_t begin = (size_t)code->start[i], degree = (size_t)code->start[i + 1] - begin;
     const int32_t *bit = code->bit + begin;
-    int8_t *out = message + begin * BYTES;
-    struct check_input s;
-    memset(s.first, MN_LDPC_MOST_BIT, BYTES);
-    memset(s.second, MN_LDPC_MOST_BIT, BYTES);
-    memset(s.sign, 0, BYTES);
-    for (size_t e = 0; e < degree; e++)
-      bit_to_check(post + (size_t)bit[e] * BYTES, out + e * BYTES, work + e * BYTES, &s);
-    const struct check_output r = check_output(&s);
-    for (size_t e = 0; e < degree; e++)
-      check_to_bit(&r, work + e * BYTES, out + e * BYTES, post + (size_t)bit[e] * BYTES);
+    int8_t *own = message + begin * BYTES;
+    switch (degree) {
+    case 3: update_small(3, bit, post, own); break;
+    case 4: update_small(4, bit, post, own); break;
+    case 5: update_small(5, bit, post, own); break;
+    case 6: update_small(6, bit, post, own); break;
+    case 7: update_small(7, bit, post, own); break;
+    case 8: update_small(8, bit, post, own); break;
+    default: update_large(degree, bit, post, own, work); break;
+    }
+  }
+}
+
+MN_CLONES(void, mn_ldpc_quantize, (size_t n, const double *const *llr, double resolution, int8_t *post),
+          (n, llr, resolution, post))
+{
+  int8_t tile[BYTES][TILE];
+  for (size_t first = 0; first < n; first += TILE) {
+    const size_t count = n - first < TILE ? n - first : TILE;
+    for (size_t w = 0; w < BYTES; w++) {
+      const double *restrict in = llr[w] + first;
+      for (size_t j = 0; j < count; j++) {
+        const double value = in[j] * resolution, limit = MN_LDPC_MOST_BIT;
+        tile[w][j] = (int8_t)(int32_t)rint(value < -limit ? -limit : value > limit ? limit : value);
+      }
+    }
+    for (size_t j = 0; j < count; j++)
+      for (size_t w = 0; w < BYTES; w++) post[(first + j) * BYTES + w] = tile[w][j];
+  }
+}
+
+MN_CLONES(void, mn_ldpc_keep_bytes,
+          (size_t n, const int8_t *restrict select, const int8_t *restrict post, int8_t *restrict kept),
+          (n, select, post, kept))
+{
+  for (size_t j = 0; j < n; j++)
+    for (size_t w = 0; w < BYTES; w++) {
+      const size_t at = j * BYTES + w;
+      kept[at] = (int8_t)((kept[at] & ~select[w]) | (post[at] & select[w]));
+    }
+}
+
+MN_CLONES(void, mn_ldpc_separate, (size_t n, size_t count, const int8_t *restrict kept, int8_t *restrict words),
+          (n, count, kept, words))
+{
+  for (size_t first = 0; first < n; first += TILE) {
+    const size_t end = n - first < TILE ? n : first + TILE;
+    for (size_t w = 0; w < count; w++)
+      for (size_t j = first; j < end; j++) words[w * n + j] = kept[j * BYTES + w];
   }
 }
 

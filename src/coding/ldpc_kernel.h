@@ -16,6 +16,16 @@ enum { MN_LDPC_MOST_BIT = 80, MN_LDPC_MOST_CHECK = 23 };
  *   work     largest check x 64 */
 void mn_ldpc_min_sum_bytes(const mn_ldpc_code *code, int8_t *post, int8_t *message, int8_t *work);
 
+/* post (n x 64) := `resolution` times the log odds of each bit, rounded, at most MN_LDPC_MOST_BIT. llr[w]: those of
+ * word w, n of them. */
+void mn_ldpc_quantize(size_t n, const double *const *llr, double resolution, int8_t *post);
+
+/* kept := post for the words w with select[w] = -1; 0: as it was. */
+void mn_ldpc_keep_bytes(size_t n, const int8_t *select, const int8_t *post, int8_t *kept);
+
+/* words (count x n) := the first `count` columns of kept (n x 64), as rows. */
+void mn_ldpc_separate(size_t n, size_t count, const int8_t *kept, int8_t *words);
+
 /* unsatisfied[w], nonzero if a check of word w is not satisfied: a bit that is undecided (0) satisfies none. */
 void mn_ldpc_test_bytes(const mn_ldpc_code *code, const int8_t *post, int8_t *unsatisfied);
 

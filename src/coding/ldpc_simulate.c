@@ -12,6 +12,7 @@ struct simulation {
   int64_t seed;
   size_t first;         /* number of the first word of the round */
   mn_ldpc_block *block; /* for each worker                       */
+  double *received;     /* for each worker, lanes x n            */
   mn_ldpc_errors part[BLOCKS];
 };
 
@@ -36,8 +37,10 @@ static void simulate_block(void *user, size_t index, size_t worker)
   mn_ldpc_block *b = &s->block[worker];
   mn_ldpc_errors *part = &s->part[index];
   for (size_t w = 0; w < lanes; w++) {
+    double *word = s->received + (worker * lanes + w) * n;
     mn_rng rng = mn_stream(s->seed, s->first + index * lanes + w);
-    for (size_t j = 0; j < n; j++) b->llr[j * lanes + w] = receive(s->channel, &rng);
+    for (size_t j = 0; j < n; j++) word[j] = receive(s->channel, &rng);
+    b->llr[w] = word;
   }
   mn_ldpc_decode_block(s->code, s->d, b);
   *part = (mn_ldpc_errors){ .words = lanes };
@@ -58,7 +61,8 @@ mn_status mn_ldpc_simulate(mn_context *ctx, const mn_ldpc_code *code, const mn_l
   const size_t workers = mn_threads(ctx), round = BLOCKS * mn_ldpc_lanes(d);
   struct simulation s = { .code = code, .d = d, .channel = channel, .seed = seed };
   s.block = MN_RAW(ctx, mn_ldpc_block, workers, 1);
-  MN_CHECK_ALLOC(s.block);
+  s.received = MN_RAW(ctx, double, workers *mn_ldpc_lanes(d), code->n);
+  MN_CHECK_ALLOC(s.block && s.received);
   for (size_t i = 0; i < workers; i++) MN_TRY(mn_ldpc_block_new(ctx, code, d, &s.block[i]));
   *errors = (mn_ldpc_errors){ 0 };
   for (; errors->words < words && errors->word_errors < word_errors; s.first += round) {

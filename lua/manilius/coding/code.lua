@@ -193,16 +193,26 @@ function M.methods.encode(code, messages)
    return (named("encode", pcall(core.ldpc_encode, n, start, bit, messages, k)))
 end
 
+-- How results are made from the log odds of the decoded words: a Matrix, or of the algorithm fast a string of bytes.
+local NUMBERS = {
+   words = function(_, llr) return llr:lt(0) end,
+   messages = function(_, llr, bits) return llr:select(bits):lt(0) end,
+   llr = function(_, llr) return llr end,
+}
+local BYTES = { words = core.ldpc_bits, messages = core.ldpc_bits, llr = core.ldpc_unpack }
+
 function M.methods.decode(code, llr, options)
    local o = options_of(WHO .. ": decode", options, DECODER, 3)
    local n, start, bit = arguments(code)
    llr = words_of("decode", "llr", llr, n)
-   local posterior, iterations, satisfied = named("decode",
+   local iterations, satisfied, decoded = named("decode",
       pcall(core.ldpc_decode, n, start, bit, llr, decoder("decode", o)))
-   local words = posterior:lt(0)
-   return require "manilius.results" { words = words, messages = words:select(hidden[code].message_bits),
-      llr = posterior, iterations = iterations, valid = satisfied,
-      _order = { "words", "messages", "llr", "iterations", "valid" } }
+   local make = o.algorithm == "fast" and BYTES or NUMBERS
+   return require "manilius.results" { iterations = iterations, valid = satisfied,
+      _order = { "words", "messages", "llr", "iterations", "valid" }, _make = {
+         words = function() return make.words(n, decoded) end,
+         messages = function() return make.messages(n, decoded, hidden[code].message_bits) end,
+         llr = function() return make.llr(n, decoded) end } }
 end
 
 function M.methods.syndrome(code, words)

@@ -1,6 +1,8 @@
 -- Decoding of the code (2304, 1152) of IEEE 802.16e by layered min-sum in 8 bits, 50 iterations without stopping early.
--- AFF3CT publishes 217 Mb/s on 4 cores for this. The peer, which decodes one word at a time in double precision, stops
--- when a word satisfies all checks.
+-- The list of software decoders of AFF3CT has 217 Mb/s for this on 4 cores (Le Gal & Jégo, IEEE TPDS 27 (2016); an
+-- i7-4960HQ, 8 bits, 128 words at a time): bits of code words, 2304 a word, not of messages, and without stopping early.
+-- `mbit_per_s` counts the same. The time includes the conversion from numbers in double precision and back to messages.
+-- The peer, which decodes one word at a time in double precision, stops when a word satisfies all checks.
 local LIFT, EBN0 = 96, 2
 
 -- Shifts of the blocks of the message: row, column, shift. The rest is a double diagonal.
@@ -34,7 +36,7 @@ end
 
 return {
    title = "LDPC code (2304, 1152), min-sum in 8 bits, 50 iterations, 2,560 words at 2 dB", rows = 2560,
-   columns = { "mbit_per_s", "wrong_words" }, -- bits of messages
+   columns = { "mbit_per_s", "wrong_words" }, -- bits of code words
    criterion = { key = "wrong_words", better = "lower", slack = 2 },
    peers = { { "ldpc", "ldpc_decoder.py", "ldpc" } },
    make = function(ml, path, n)
@@ -49,11 +51,15 @@ return {
    ours = function(ml, path, n)
       local data = { code = ml.LDPCCode { path = path "code.alist" }, words = ml.read_npy(path "words.npy"), n = n }
       local llr = ml.read_npy(path "llr.npy")
-      return function() return data.code:decode(llr, { algorithm = "fast", early_stop = false }) end, data
+      return function()
+         local found = data.code:decode(llr, { algorithm = "fast", early_stop = false })
+         assert(found.messages.rows == n) -- made when it is first read
+         return found
+      end, data
    end,
    measure = function(run, data, budget)
       local found, figures = require("measure").repeated(run, budget)
-      figures.mbit_per_s = data.code.k * data.n / 1e6 / figures.seconds
+      figures.mbit_per_s = data.code.n * data.n / 1e6 / figures.seconds
       return found, figures
    end,
    quality = function(_, found, data)

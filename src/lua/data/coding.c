@@ -1,5 +1,6 @@
 #include "coding.h"
 #include "../../coding/density_evolution.h"
+#include "../../core/finite_kernel.h"
 #include <math.h>
 #include <string.h>
 
@@ -52,13 +53,13 @@ static size_t check_count(lua_State *L, int arg)
 }
 
 /* The arguments from `arg` on: algorithm, schedule, scale, offset, max_iter, early_stop. */
-enum { DECODER_ARGUMENTS = 6 };
+enum { DECODER_ARGUMENTS = 6, RESOLUTION = 3 };
 static mn_ldpc_decoder check_decoder(lua_State *L, int arg)
 {
   static const char *const algorithms[] = { "sum_product", "min_sum", "fast", NULL };
   static const char *const schedules[] = { "layered", "flooding", NULL };
   const int algorithm = luaL_checkoption(L, arg, "sum_product", algorithms);
-  mn_ldpc_decoder d = { .bytes = algorithm == 2, .resolution = 3 };
+  mn_ldpc_decoder d = { .bytes = algorithm == 2, .resolution = RESOLUTION };
   d.update.min_sum = algorithm == 1;
   d.flooding = luaL_checkoption(L, arg + 1, "layered", schedules) == 1;
   d.update.scale = luaL_checknumber(L, arg + 2);
@@ -78,7 +79,17 @@ static mn_matrix check_words(lua_State *L, mn_context *ctx, int arg, size_t n, c
 
 /* --- functions --- */
 
-/* ldpc_decode(n, start, bit, llr, decoder ...) -> log odds, iterations, satisfied */
+static int refuse_nan(lua_State *L, const mn_matrix *llr)
+{
+  for (size_t i = 0; i < llr->rows * llr->cols; i++)
+    if (isnan(llr->at[i]))
+      return luaL_error(L, "llr must be numbers, got nan in row %d, column %d", (int)(i / llr->cols) + 1,
+                        (int)(i % llr->cols) + 1);
+  return 0;
+}
+
+/* ldpc_decode(n, start, bit, llr, decoder ...) -> iterations, satisfied, log odds: a Matrix, or for the algorithm fast
+ * a string that ldpc_bits and ldpc_unpack read, which takes an eighth of the memory */
 static int decode(lua_State *L)
 {
   lua_settop(L, 4 + DECODER_ARGUMENTS);
@@ -87,16 +98,65 @@ static int decode(lua_State *L)
   const mn_vector start = mn_lua_check_vector(L, ctx, 2), bit = mn_lua_check_vector(L, ctx, 3);
   const mn_matrix llr = check_words(L, ctx, 4, n, "llr");
   const mn_ldpc_decoder d = check_decoder(L, 5);
-  for (size_t i = 0; i < llr.rows * llr.cols; i++)
-    if (isnan(llr.at[i]))
-      return luaL_error(L, "llr must be numbers, got nan in row %d, column %d", (int)(i / n) + 1, (int)(i % n) + 1);
-  double *post = mn_lua_push_raw_matrix(L, llr.rows, n)->at;
+  if (!mn_all_finite(llr.rows * llr.cols, llr.at)) refuse_nan(L, &llr);
   mn_lua_vector *iterations = mn_lua_push_vector(L, llr.rows), *satisfied = mn_lua_push_vector(L, llr.rows);
   iterations->whole = satisfied->whole = true;
+  mn_ldpc_decoded out = { .iterations = iterations->at, .satisfied = satisfied->at };
+  if (d.bytes)
+    out.bytes = mn_lua_push_buffer(L, sizeof *out.bytes, llr.rows * n + 1);
+  else
+    out.llr = mn_lua_push_raw_matrix(L, llr.rows, n)->at;
   const mn_ldpc_code code = code_view(L, ctx, n, &start, &bit);
-  if (mn_ldpc_decode(ctx, &code, &d, llr.rows, llr.at, post, iterations->at, satisfied->at) != MN_OK)
-    return mn_lua_raise(L, ctx);
-  return mn_lua_finish(L, ctx, 3);
+  if (mn_ldpc_decode(ctx, &code, &d, llr.rows, llr.at, &out) != MN_OK) return mn_lua_raise(L, ctx);
+  mn_lua_finish(L, ctx, 3);
+  if (d.bytes) lua_pushlstring(L, (const char *)out.bytes, llr.rows * n);
+  if (d.bytes) lua_replace(L, -2);
+  return 3;
+}
+
+/* Words decoded by the algorithm fast, the argument 2; *rows of them. */
+static const int8_t *check_bytes(lua_State *L, size_t n, size_t *rows)
+{
+  size_t size;
+  const char *bytes = luaL_checklstring(L, 2, &size);
+  luaL_argcheck(L, size % n == 0, 2, "must be whole words");
+  *rows = size / n;
+  return (const int8_t *)bytes;
+}
+
+/* ldpc_bits(n, bytes [, numbers of bits from 1]) -> Matrix of 0 and 1 */
+static int decoded_bits(lua_State *L)
+{
+  lua_settop(L, 3);
+  mn_context *ctx = mn_lua_begin(L);
+  const size_t n = check_length(L);
+  size_t rows, k = n;
+  const int8_t *bytes = check_bytes(L, n, &rows);
+  const bool some = !lua_isnoneornil(L, 3);
+  mn_vector places = { 0 };
+  if (some) {
+    places = mn_lua_check_vector(L, ctx, 3);
+    k = places.size;
+  }
+  double *out = mn_lua_push_raw_matrix(L, rows, k)->at;
+  int32_t *place = some ? whole_numbers(L, ctx, &places, (double)n) : NULL;
+  for (size_t j = 0; some && j < k; j++)
+    if (--place[j] < 0) return luaL_error(L, "the code is damaged");
+  if (mn_ldpc_bits(ctx, n, rows, bytes, k, place, out) != MN_OK) return mn_lua_raise(L, ctx);
+  return mn_lua_finish(L, ctx, 1);
+}
+
+/* ldpc_unpack(n, bytes) -> Matrix of log odds */
+static int unpack(lua_State *L)
+{
+  lua_settop(L, 2);
+  mn_context *ctx = mn_lua_begin(L);
+  const size_t n = check_length(L);
+  size_t rows;
+  const int8_t *bytes = check_bytes(L, n, &rows);
+  double *out = mn_lua_push_raw_matrix(L, rows, n)->at;
+  if (mn_ldpc_unpack(ctx, n, rows, bytes, RESOLUTION, out) != MN_OK) return mn_lua_raise(L, ctx);
+  return mn_lua_finish(L, ctx, 1);
 }
 
 /* ldpc_rank(n, start, bit) -> rank, places of the message bits from 1 */
@@ -230,6 +290,8 @@ static int density_evolution(lua_State *L)
 void mn_lua_open_coding(lua_State *L)
 {
   static const luaL_Reg functions[] = { { "ldpc_decode", decode },
+                                        { "ldpc_bits", decoded_bits },
+                                        { "ldpc_unpack", unpack },
                                         { "ldpc_rank", rank },
                                         { "ldpc_encode", encode },
                                         { "ldpc_unsatisfied", unsatisfied },
