@@ -75,6 +75,20 @@ describe("The marginal likelihood of numbers (BGe)", function()
       end
    end)
 
+   it("is that of bnlearn, for nodes of up to five parents", function()
+      local known = require "spec.fixtures.bayes_net.bge"
+      local X, columns = ml.Matrix(known.rows), {}
+      for j, name in ipairs(known.nodes) do columns[j] = { name, X:col(j):copy() } end
+      local net = ml.BayesNet { nodes = known.nodes, edges = known.edges }
+      for _, wanted in ipairs(known.scores) do
+         local found = net:structure_scores(ml.Frame(columns),
+            { criterion = "bge", equivalent_sample_size = wanted.ess })
+         for i = 1, #known.nodes do
+            support.near(wanted.score[tostring(found.node[i])], found.score[i], 1e-11, found.node[i])
+         end
+      end
+   end)
+
    it("is that of two rows by hand", function()
       -- 1 node, a = 1, w = 3, t = 1/2; centered rows -1 and 1 make R = 1/2 + 2
       local X = ml.Frame { { "x", ml.Vector { 4, 6 } } }
