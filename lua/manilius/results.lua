@@ -39,7 +39,7 @@ function Results.__pairs(self)
 end
 
 --- Convert the table of named values from the core to a table with Frames, or to a single Frame.
--- values: name -> value, and `_order`, the list of names; `_make`, optional: name -> function that makes a value when it
+-- values: name -> value; `_order`, the list of names; `_make`, optional: name -> function that makes the value when it
 -- is first read
 return function(values)
    local results, order, groups = {}, {}, {}

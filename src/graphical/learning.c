@@ -4,7 +4,14 @@
 #include "local_search.h"
 #include "sampling.h"
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
+
+/* Equal rows that lack states. */
+struct row_group {
+  const int32_t *state;
+  size_t variables, count;
+};
 
 struct learner {
   mn_context *ctx;
@@ -15,9 +22,11 @@ struct learner {
   const mn_learning *o;
   mn_incidence at;
   mn_junction_tree tree;
-  double *moments; /* share of rows that use each element */
-  double *work;    /* of the largest factor; of the largest number of states for each worker */
-  size_t most;     /* states */
+  double *moments; /* share of rows that use each element, of the rows that have all states */
+  struct row_group *incomplete;
+  size_t incompletes;
+  double *work; /* of the largest factor; of the largest number of states for each worker */
+  size_t most;  /* states */
   /* pseudo-likelihood by blocks of rows */
   mn_blocks blocks;
   double *parts, *value;
@@ -41,6 +50,45 @@ static void add_elements(const mn_factor_graph *g, const int32_t *state, double 
   for (size_t f = 0; f < g->factors; f++) sum[element(g, f, state)] += weight;
 }
 
+static bool is_complete(const int32_t *state, size_t variables)
+{
+  for (size_t v = 0; v < variables; v++)
+    if (state[v] == MN_FREE) return false;
+  return true;
+}
+
+static int compare_rows(const void *a, const void *b)
+{
+  const struct row_group *x = a, *y = b;
+  for (size_t v = 0; v < x->variables; v++)
+    if (x->state[v] != y->state[v]) return x->state[v] < y->state[v] ? -1 : 1;
+  return 0;
+}
+
+/* Count the elements of complete rows, and group the others. */
+static mn_status count_rows(struct learner *l)
+{
+  const size_t n = l->g.variables, rows = l->data->rows;
+  size_t found = 0;
+  MN_CHECK_ALLOC(l->incomplete = MN_RAW(l->ctx, struct row_group, rows + 1, 1));
+  for (size_t i = 0; i < rows; i++) {
+    const int32_t *state = l->data->at + i * n;
+    if (is_complete(state, n))
+      add_elements(&l->g, state, 1 / (double)rows, l->moments);
+    else
+      l->incomplete[found++] = (struct row_group){ state, n, 1 };
+  }
+  qsort(l->incomplete, found, sizeof *l->incomplete, compare_rows);
+  for (size_t i = 0; i < found; i++) {
+    struct row_group *last = l->incomplete + (l->incompletes > 0 ? l->incompletes - 1 : 0);
+    if (l->incompletes > 0 && compare_rows(last, &l->incomplete[i]) == 0)
+      last->count++;
+    else
+      l->incomplete[l->incompletes++] = l->incomplete[i];
+  }
+  return MN_OK;
+}
+
 static mn_status begin(mn_context *ctx, const mn_factor_graph *g, size_t tables, const mn_states *data,
                        const mn_learning *o, struct learner *l)
 {
@@ -51,8 +99,7 @@ static mn_status begin(mn_context *ctx, const mn_factor_graph *g, size_t tables,
   l->moments = MN_NEW(ctx, double, tables + 1, 1);
   l->work = MN_RAW(ctx, double, largest, 1);
   if (!l->moments || !l->work) return MN_NO_MEMORY;
-  for (size_t i = 0; i < data->rows; i++)
-    add_elements(g, data->at + i * g->variables, 1 / (double)data->rows, l->moments);
+  MN_TRY(count_rows(l));
   MN_TRY(mn_factor_graph_incidence(ctx, g, &l->at));
   if (o->method == MN_LEARN_PSEUDO_LIKELIHOOD) {
     l->blocks = mn_make_blocks(data->rows, 32, 32);
@@ -73,28 +120,49 @@ static bool is_kept(const struct learner *l, size_t k)
 
 /* --- moment matching --- */
 
+/* gradient += weight times the probabilities of the elements. */
+static mn_status add_marginals(struct learner *l, mn_messages *m, double weight, double *gradient)
+{
+  const mn_factor_graph *g = &l->g;
+  for (size_t f = 0; f < g->factors; f++) {
+    MN_TRY(m ? mn_messages_factor_marginal(l->ctx, m, f, l->work)
+             : mn_junction_tree_factor_marginal(l->ctx, &l->tree, f, l->work));
+    for (size_t k = 0; k < mn_factor_size(g, f); k++) gradient[g->table_start[f] + k] += weight * l->work[k];
+  }
+  return MN_OK;
+}
+
+/* log of the sum over the states that agree with `evidence`, and weight times its gradient. */
+static mn_status add_exact(struct learner *l, const int32_t *evidence, double weight, double *total, double *gradient)
+{
+  MN_TRY(mn_junction_tree_collect(l->ctx, &l->tree, evidence, total));
+  MN_TRY(mn_junction_tree_distribute(l->ctx, &l->tree));
+  return add_marginals(l, NULL, weight, gradient);
+}
+
+/* The mean over rows of log p(states that the row has) = log Z(given these) - log Z. */
 static mn_status moments(struct learner *l, double *objective, double *gradient)
 {
   const mn_factor_graph *g = &l->g;
-  mn_messages m;
   double total = 0, score = 0;
-  if (l->o->by_messages) {
-    const mn_message_options options = { .damping = 0.2, .tol = 1e-8, .max_iter = 2000 };
-    MN_TRY(mn_messages_run(l->ctx, g, NULL, &options, &m));
-    MN_TRY(mn_messages_log_partition(l->ctx, &m, &total));
-  } else {
-    MN_TRY(mn_junction_tree_collect(l->ctx, &l->tree, NULL, &total));
-    MN_TRY(mn_junction_tree_distribute(l->ctx, &l->tree));
-  }
   for (size_t k = 0; k < l->tables; k++) {
     gradient[k] = l->moments[k];
     if (l->moments[k] > 0) score += l->moments[k] * g->table[k];
   }
-  for (size_t f = 0; f < g->factors; f++) {
-    MN_TRY(l->o->by_messages ? mn_messages_factor_marginal(l->ctx, &m, f, l->work)
-                             : mn_junction_tree_factor_marginal(l->ctx, &l->tree, f, l->work));
-    for (size_t k = 0; k < mn_factor_size(g, f); k++) gradient[g->table_start[f] + k] -= l->work[k];
+  for (size_t i = 0; i < l->incompletes; i++) {
+    const double weight = (double)l->incomplete[i].count / (double)l->data->rows;
+    MN_TRY(add_exact(l, l->incomplete[i].state, weight, &total, gradient));
+    score += weight * total;
+    MN_TRY(mn_poll(l->ctx));
   }
+  if (l->o->by_messages) {
+    const mn_message_options options = { .damping = 0.2, .tol = 1e-8, .max_iter = 2000 };
+    mn_messages m;
+    MN_TRY(mn_messages_run(l->ctx, g, NULL, &options, &m));
+    MN_TRY(mn_messages_log_partition(l->ctx, &m, &total));
+    MN_TRY(add_marginals(l, &m, -1, gradient));
+  } else
+    MN_TRY(add_exact(l, NULL, -1, &total, gradient));
   *objective = score - total;
   return MN_OK;
 }

@@ -1,7 +1,8 @@
-/* Learning the tables of a factor graph from complete states.
+/* Learning the tables of a factor graph from states.
  *
  *   moment matching     maximum likelihood: the gradient of the mean log-likelihood is the share of rows in which an
- *                       element of a table is used, minus its probability (exact, or by sum-product)
+ *                       element of a table is used, minus its probability (exact, or by sum-product). Where a row lacks
+ *                       states, its share is the probability given the others (exact only)
  *   pseudo-likelihood   sum_v log p(x_v | all others), which needs no partition function: Besag (1975)
  *   contrastive         the probability is replaced by the share after a few Gibbs sweeps from the data (Hinton 2002),
  *   divergence          or of chains that go on from step to step (Tieleman 2008)
@@ -40,7 +41,8 @@ typedef struct mn_learning_report {
   bool converged;
 } mn_learning_report;
 
-/* Complete states, rows x variables. While the pseudo-likelihood is computed they are changed, and then restored. */
+/* States, rows x variables; of exact moment matching MN_FREE where a row has none. While the pseudo-likelihood is
+ * computed they are changed, and then restored. */
 typedef struct mn_states {
   size_t rows;
   int32_t *at;

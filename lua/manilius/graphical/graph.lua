@@ -89,8 +89,7 @@ function M.state(g, what, v, value, by_number)
    local whole = type(value) == "number" and math.tointeger(value)
    if whole and whole >= 1 and whole <= card then return whole end
    if value ~= value then
-      fail(g, "%s: '%s' is missing; leave it out (in learn: leave out its row, or use BayesNet)", what,
-         M.name_of(g, v))
+      fail(g, "%s: '%s' is missing; leave it out", what, M.name_of(g, v))
    end
    local list = {}
    for s, label in ipairs(labels or {}) do list[s] = tostring(label) end

@@ -1,4 +1,4 @@
---- Learning the tables of a graph from complete states: graph:learn(data, options) returns a new graph.
+--- Learning the tables of a graph from states: graph:learn(data, options) returns a new graph.
 
 local core = require "manilius.core"
 local estimator = require "manilius.estimator"
@@ -14,7 +14,8 @@ local fail = graph.fail
 
 --- The options of learn.
 M.OPTIONS = {
-   method = '"pseudo_likelihood" (default), "moment_matching" (maximum likelihood) or "contrastive_divergence"',
+   method = '"pseudo_likelihood" (default), "moment_matching" (maximum likelihood; nan for states that a '
+      .. 'row lacks) or "contrastive_divergence"',
    l2 = "penalty: l2 / 2 times the squares of the logarithms in the tables (default 0.001)",
    fixed = "factors whose tables stay as they are: a list of numbers in the order of the graph, \"unary\" for those of "
       .. "one variable, or \"pairwise\" for the others (default none)",
@@ -29,8 +30,18 @@ M.OPTIONS = {
    seed = "number of the random stream (default 0)",
 }
 
+-- A state of row i, nan where it is missing: only exact moment matching can do without.
+local function state_of(g, o, i, v, value, by_number)
+   if value == value then return graph.state(g, "learn: data", v, value, by_number) end
+   if o.method ~= "moment_matching" or o.inference == "sum_product" then
+      fail(g, "learn: data: the state of '%s' in row %d is missing; only method = \"moment_matching\" with exact "
+         .. "inference learns from rows that lack states", graph.name_of(g, v), i)
+   end
+   return 0 / 0
+end
+
 -- The states in the rows of a Matrix, a Frame with a column for each variable, or a list of rows.
-local function data_of(g, data)
+local function data_of(g, data, o)
    if rows.kind(data) == "Frame" then
       local out = core.zeros(rows.count(data), g.n)
       for v = 1, g.n do
@@ -38,7 +49,10 @@ local function data_of(g, data)
          local place = require "manilius.frame".index_of(data, name)
          if not place then fail(g, "learn: the Frame has no column '%s'", name) end
          local column = data.columns[place]
-         for i = 1, out.rows do out:set(i, v, graph.state(g, "learn: data", v, column[i])) end
+         for i = 1, out.rows do
+            local value = column[i]
+            out:set(i, v, state_of(g, o, i, v, value == nil and 0 / 0 or value))
+         end
       end
       return out
    end
@@ -60,7 +74,7 @@ local function data_of(g, data)
             local value, by_number = row[v], true
             if value == nil then value, by_number = row[graph.name_of(g, v)], false end
             if value == nil then fail(g, "learn: row %d has no state of '%s'", i, graph.name_of(g, v)) end
-            list[i][v] = graph.state(g, "learn: data", v, value, by_number)
+            list[i][v] = state_of(g, o, i, v, value, by_number)
          end
       end
       data = list
@@ -99,7 +113,7 @@ end
 --- The arguments of core.graphical_learn.
 function M.arguments(g, data, o)
    local method = queries.choice(g, o, "method", { "pseudo_likelihood", "moment_matching", "contrastive_divergence" })
-   return graph.raw(g), data_of(g, data), method, queries.number(g, o, "l2", 0.001, 0, 1e15),
+   return graph.raw(g), data_of(g, data, o), method, queries.number(g, o, "l2", 0.001, 0, 1e15),
       queries.number(g, o, "tol", 1e-9, 0, 1), queries.whole(g, o, "max_iter", 200, 1),
       queries.choice(g, o, "inference", { "exact", "sum_product" }) == "sum_product",
       queries.number(g, o, "max_bytes", 2 ^ 30, 0, 1e15), queries.whole(g, o, "sweeps", 1, 1),

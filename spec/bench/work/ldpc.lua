@@ -1,6 +1,6 @@
 -- Decoding of the code (2304, 1152) of IEEE 802.16e by layered min-sum in 8 bits, 50 iterations without stopping early.
--- The list of software decoders of AFF3CT has 217 Mb/s for this on 4 cores (Le Gal & Jégo, IEEE TPDS 27 (2016); an
--- i7-4960HQ, 8 bits, 128 words at a time): bits of code words, 2304 a word, not of messages, and without stopping early.
+-- The list of software decoders of AFF3CT has 217 Mb/s for this on 4 cores (Le Gal & Jego, IEEE TPDS 27 (2016), on an
+-- i7-4960HQ, 128 words at a time): bits of code words, 2304 a word, not of messages, and without stopping early.
 -- `mbit_per_s` counts the same. The time includes the conversion from numbers in double precision and back to messages.
 -- The peer, which decodes one word at a time in double precision, stops when a word satisfies all checks.
 local LIFT, EBN0 = 96, 2

@@ -1,6 +1,7 @@
 #include "learning.h"
 #include "graph_argument.h"
 #include "../../graphical/learning.h"
+#include <math.h>
 
 struct call {
   mn_context *ctx;
@@ -46,14 +47,24 @@ static struct call check_call(lua_State *L)
   return c;
 }
 
-/* The rows as states from 0, in scratch. */
+/* The rows as states from 0, in scratch; MN_FREE for nan. */
 static mn_states states_of(lua_State *L, const struct call *c, const mn_factor_graph *g)
 {
   int32_t *at = MN_RAW(c->ctx, int32_t, c->data.rows, g->variables + 1);
+  const bool hidden = c->o.method == MN_LEARN_MOMENT_MATCHING && !c->o.by_messages;
   if (!at) mn_lua_raise(L, c->ctx);
   for (size_t i = 0; i < c->data.rows; i++)
     for (size_t v = 0; v < g->variables; v++) {
       const double state = mn_row(&c->data, i)[v];
+      if (hidden && isnan(state)) {
+        at[i * g->variables + v] = MN_FREE;
+        continue;
+      }
+      if (isnan(state))
+        luaL_error(L,
+                   "%s: data: the state in row %d, column %d is missing; only method = \"moment_matching\" with exact "
+                   "inference learns from rows that lack states",
+                   c->o.who, (int)i + 1, (int)v + 1);
       if (!(state >= 1 && state <= (double)g->card[v]))
         luaL_error(L, "%s: data: row %d, column %d: the state must be from 1 to %d", c->o.who, (int)i + 1, (int)v + 1,
                    (int)g->card[v]);
