@@ -74,6 +74,18 @@ probability ( c | a, b ) { default 0.5, 0.5; ("low value", no) 1, 0; }
       refused(1, "the file has no variables", "")
    end)
 
+   it("of another kind are refused with a remedy, and without control characters", function()
+      local path = file_of("\31\139\8\0")
+      support.refuses(path:gsub("%p", "%%%0") .. " is compressed; decompress it first", ml.read_bif, path)
+      os.remove(path)
+      refused(1, "expected network, variable or probability, got '????" .. ("x"):rep(34) .. "..'",
+         "\0\1\2\127" .. ("x"):rep(1000))
+      support.refuses("or ml.read_bif", ml.BayesNet, { path = "examples/data/asia.bif" })
+      local asia = ml.read_bif "examples/data/asia.bif"
+      support.refuses("evidence.xray: node 'xray' is missing %(nan%); leave it out", asia.query, asia, "lung",
+         { xray = 0 / 0 })
+   end)
+
    it("with cycles are refused with the cycle", function()
       local path = file_of(HEAD .. [[
 variable b { type discrete [ 2 ] { x, y }; }

@@ -4,6 +4,7 @@ local core = require "manilius.core"
 local rows = require "manilius.rows"
 local structure = require "manilius.bayes_net.structure"
 local tables = require "manilius.bayes_net.tables"
+local text = require "manilius.text"
 
 local M = {}
 
@@ -11,6 +12,11 @@ local M = {}
 
 local function bad(reader, what, ...)
    error(("%s:%d: "):format(reader.path, reader.line) .. what:format(...), 0)
+end
+
+-- A word as errors show it.
+local function shown(word)
+   return word and "'" .. text.cut(word:gsub("[^\32-\126\128-\255]", "?"), 40) .. "'" or "the end"
 end
 
 -- Skip spaces and comments.
@@ -53,7 +59,7 @@ end
 
 local function expect(reader, wanted)
    local word = next_word(reader)
-   if word ~= wanted then bad(reader, "expected '%s', got %s", wanted, word and "'" .. word .. "'" or "the end") end
+   if word ~= wanted then bad(reader, "expected '%s', got %s", wanted, shown(word)) end
 end
 
 local SIGNS = { ["["] = true, ["]"] = true, ["{"] = true, ["}"] = true, ["("] = true, [")"] = true, [","] = true,
@@ -62,7 +68,7 @@ local SIGNS = { ["["] = true, ["]"] = true, ["{"] = true, ["}"] = true, ["("] = 
 local function name_of(reader, what)
    local word, quoted = next_word(reader)
    if not word or word == "" or SIGNS[word] and not quoted then
-      bad(reader, "expected %s, got %s", what, word and "'" .. word .. "'" or "the end")
+      bad(reader, "expected %s, got %s", what, shown(word))
    end
    return word
 end
@@ -71,7 +77,7 @@ local function number_of(reader)
    local word = next_word(reader)
    local value = word and tonumber(word)
    if not value or value ~= value then
-      bad(reader, "expected a probability, got %s", word and "'" .. word .. "'" or "the end")
+      bad(reader, "expected a probability, got %s", shown(word))
    end
    if not (value >= 0 and value <= 1) then bad(reader, "probabilities must be from 0 to 1, got %s", word) end
    return value + 0.0
@@ -203,7 +209,7 @@ local function read_body(reader, net, child, parents, configs)
          if filled[row] then bad(reader, "the row is given twice") end
          filled[row] = read_row(reader, card)
       else
-         bad(reader, "expected table, default, '(' or '}', got %s", word and "'" .. word .. "'" or "the end")
+         bad(reader, "expected table, default, '(' or '}', got %s", shown(word))
       end
    end
    next_word(reader)
@@ -261,7 +267,7 @@ function M.parse(source, path)
       elseif word == "probability" then
          read_probability(reader, net)
       else
-         bad(reader, "expected network, variable or probability, got '%s'", word)
+         bad(reader, "expected network, variable or probability, got %s", shown(word))
       end
    end
    if #net.names == 0 then bad(reader, "the file has no variables") end
@@ -348,6 +354,9 @@ local function read(path)
    local source, failed = file:read "a"
    file:close()
    if not source then error(("read_bif: %s: %s"):format(path, failed or "cannot be read"), 0) end
+   if source:sub(1, 2) == "\31\139" then
+      error(("read_bif: %s is compressed; decompress it first, for instance with gunzip"):format(path), 0)
+   end
    local settings = M.parse(source, path)
    local ok, made = rows.try(require "manilius.bayes_net.model".BayesNet, settings)
    if not ok then error(("%s: %s"):format(path, (tostring(made):gsub("^[^\n:]*:%d+: ", "", 1))), 0) end

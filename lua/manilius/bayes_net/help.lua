@@ -9,7 +9,8 @@ local net = ml.BayesNet { edges = "rain -> wet; sprinkler -> wet", levels = { "n
 local function example(code) return CODE .. code end
 
 return {
-   use = "BayesNet { edges = { \"a -> b\", ... }, levels = ..., cpts = ... } or { structure = \"hill_climbing\" }",
+   use = "BayesNet { edges = { \"a -> b\", ... }, levels = ..., cpts = ... }, { structure = \"hill_climbing\" } or "
+      .. "ml.read_bif(path)",
    brief = "Bayesian network: structure and tables from code, files or data, and its queries.",
    objective = "p(x) = prod_v p(x_v | x_parents(v))",
    params = {

@@ -265,6 +265,7 @@ function M.code(net, node, label, what)
    end
    local code = codes[M.label(label)]
    if code then return code end
+   if label ~= label then fail("%s: node '%s' is missing (nan); leave it out", what, net.names[node]) end
    local known = {}
    for i, one in ipairs(net.levels[node]) do known[i] = tostring(one) end
    fail("%s: node '%s' has no level '%s'%s", what, net.names[node], tostring(label),
