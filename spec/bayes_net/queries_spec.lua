@@ -305,3 +305,26 @@ describe("The tables of a BayesNet", function()
       end)
    end)
 end)
+
+describe("The picture of a network", function()
+   it("has an arrow of equal length for each edge, which ends at the border of a box", function()
+      local panel = ml.plot.network(ml.read_bif "examples/data/asia.bif").panels[1]
+      local arrows, boxes = nil, nil
+      for _, layer in ipairs(panel.layers) do
+         if layer.arrow then arrows = layer end
+         if layer.kind == "rectangles" and #layer.x1 == 8 then boxes = layer end
+      end
+      assert.equal(8, #arrows.x1)
+      for k = 1, 8 do
+         local x, y = arrows.x2[k], arrows.y2[k]
+         assert.near(18, math.sqrt((x - arrows.x1[k]) ^ 2 + (y - arrows.y1[k]) ^ 2), 1e-6)
+         local nearest = math.huge
+         for i = 1, 8 do
+            local beyond_x = math.max(boxes.x1[i] - x, x - boxes.x2[i])
+            local beyond_y = math.max(boxes.y1[i] - y, y - boxes.y2[i])
+            nearest = math.min(nearest, math.abs(math.max(beyond_x, beyond_y)))
+         end
+         assert.is_true(nearest < 1, nearest)
+      end
+   end)
+end)

@@ -70,17 +70,26 @@ local function add_box(box, at, layers)
    for _, note in ipairs { box.more or box.note } do add_text(layers.texts, at[1], y - LINE, note) end
 end
 
--- Lines of the edges; the last piece has an arrow.
+local HEAD = 18 -- pixels: the heads of shorter arrows are smaller
+
+local function add_segment(layer, from, to)
+   local n = #layer.x1 + 1
+   layer.x1[n], layer.y1[n], layer.x2[n], layer.y2[n] = from[1], from[2], to[1], to[2]
+end
+
+-- Lines of the edges, and arrows of equal length at their ends.
 local function edge_layers(lines)
    local plain = { kind = "segments", x1 = {}, y1 = {}, x2 = {}, y2 = {}, color = "grey", width = 1 }
    local arrows = { kind = "segments", x1 = {}, y1 = {}, x2 = {}, y2 = {}, color = "grey", width = 1, arrow = true }
    for _, points in ipairs(lines) do
-      local last = math.max(1, #points - 2) -- short arrows have small heads
-      for k = 1, last do
-         local to = k == last and arrows or plain
-         local n, stop = #to.x1 + 1, points[k == last and #points or k + 1]
-         to.x1[n], to.y1[n], to.x2[n], to.y2[n] = points[k][1], points[k][2], stop[1], stop[2]
-      end
+      local tip, last = points[#points], #points - 1
+      local function distance(k) return math.sqrt((points[k][1] - tip[1]) ^ 2 + (points[k][2] - tip[2]) ^ 2) end
+      while last > 1 and distance(last) < HEAD do last = last - 1 end
+      local share = math.min(1, HEAD / math.max(distance(last), 1e-9))
+      local start = { tip[1] + share * (points[last][1] - tip[1]), tip[2] + share * (points[last][2] - tip[2]) }
+      for k = 1, last - 1 do add_segment(plain, points[k], points[k + 1]) end
+      add_segment(plain, points[last], start)
+      add_segment(arrows, start, tip)
    end
    return plain, arrows
 end
