@@ -85,6 +85,26 @@ describe("GaussianProcessRegressor", function()
       same(ml.GaussianProcessRegressor(settings_with()):fit(X:slice(23, 32), y:slice(23, 32)), model)
    end)
 
+   it("adds rows to many with the same result for any number of threads, as if fitted to all", function()
+      local many = ml.random(715, 2, 3) * 8
+      local settings = { kernel = 2 * k.RBF { length = 1.5 } + k.White { noise = 0.1 }, optimizer = "none",
+         mean = "constant" }
+      local targets = ml.hcat(many:col(1):sin(), many:col(2):cos())
+      local function grown(threads)
+         ml.threads(threads)
+         local model = ml.GaussianProcessRegressor(settings):fit(many:slice(1, 700), targets:slice(1, 700))
+         for i = 701, 714 do model:partial_fit(many:slice(i, i), targets:slice(i, i)) end
+         return model:partial_fit(many:slice(715, 715), targets:slice(715, 715))
+      end
+      local before = ml.threads()
+      local one = grown(1)
+      for _ = 1, 3 do assert.equal(one.dual_coef, grown(2).dual_coef) end
+      assert.equal(one.dual_coef, grown(5).dual_coef)
+      ml.threads(before)
+      local whole = ml.GaussianProcessRegressor(settings):fit(many, targets)
+      for t = 1, 2 do near_all(whole.dual_coef:col(t), one.dual_coef:col(t), 1e-9) end
+   end)
+
    it("factors again where an update is singular", function()
       local kernel = k.RBF { length = 1 }
       local model = ml.GaussianProcessRegressor { kernel = kernel, alpha = 0, optimizer = "none" }

@@ -14,6 +14,17 @@ MN_CLONES(void, mn_packed_lower_from, (size_t n, size_t first, const double *l, 
     }
 }
 
+MN_CLONES(void, mn_packed_lower_tile, (const double *l, mn_factor_tile tile, double *x), (l, tile, x))
+{
+  l += mn_packed_factor_size(tile.row);
+  for (size_t i = tile.row; i < tile.row_end; l += ++i) {
+    const size_t end = i < tile.column_end ? i : tile.column_end;
+    double sum = x[i];
+    for (size_t j = tile.column; j < end; j++) sum -= l[j] * x[j];
+    x[i] = i < tile.column_end ? sum / l[i] : sum;
+  }
+}
+
 MN_CLONES(void, mn_packed_upper, (size_t n, const double *l, size_t m, double *b), (n, l, m, b))
 {
   l += mn_packed_factor_size(n);
@@ -25,6 +36,28 @@ MN_CLONES(void, mn_packed_upper, (size_t n, const double *l, size_t m, double *b
       x[i] = value;
       for (size_t j = 0; j < i; j++) x[j] -= value * l[j];
     }
+  }
+}
+
+MN_CLONES(void, mn_packed_upper_corner, (const double *l, size_t begin, size_t end, double *x), (l, begin, end, x))
+{
+  l += mn_packed_factor_size(end);
+  for (size_t i = end; i-- > begin;) {
+    l -= i + 1;
+    const double value = x[i] / l[i];
+    x[i] = value;
+    for (size_t j = begin; j < i; j++) x[j] -= value * l[j];
+  }
+}
+
+MN_CLONES(void, mn_packed_upper_tile, (const double *l, mn_factor_tile tile, const double *x, double *sum),
+          (l, tile, x, sum))
+{
+  l += mn_packed_factor_size(tile.row);
+  for (size_t i = tile.row; i < tile.row_end; l += ++i) {
+    const double value = x[i];
+    MN_INDEPENDENT
+    for (size_t j = tile.column; j < tile.column_end; j++) sum[j] += value * l[j];
   }
 }
 

@@ -23,7 +23,7 @@ void mn_gp_normalize(size_t n, size_t q, bool normalize, double *y, double *mean
 struct workspace {
   double *y;           /* n x q                                        */
   double *right;       /* (columns + q) x n: inv(L) H, then inv(L) y   */
-  double *turn;        /* 2 n: of mn_packed_remove                     */
+  double *turn;        /* 3 n: of mn_packed_remove and solve_upper     */
   double *coefficient; /* columns                                      */
 };
 
@@ -32,7 +32,7 @@ static mn_status workspace_new(mn_context *ctx, const struct mn_gp_regressor *m,
   const size_t q = m->y.cols, columns = mn_gp_columns(m);
   *w = (struct workspace){ .y = MN_RAW(ctx, double, n, q),
                            .right = MN_RAW(ctx, double, n, columns + q + 1),
-                           .turn = MN_RAW(ctx, double, n, 2),
+                           .turn = MN_RAW(ctx, double, n, 3),
                            .coefficient = MN_RAW(ctx, double, columns + 1, 1) };
   return w->y && w->right && w->turn && w->coefficient ? MN_OK : MN_NO_MEMORY;
 }
@@ -94,8 +94,19 @@ static void solve_lower(struct mn_gp_regressor *m, const struct workspace *w, si
   }
 }
 
+/* inv(L') z. It must not fail: if the parallel call is cancelled, this thread does it. */
+static void solve_upper(mn_context *ctx, const struct mn_gp_regressor *m, const struct workspace *w, double *z)
+{
+  const size_t n = m->x.rows;
+  double *before = w->turn + 2 * n;
+  memcpy(before, z, n * sizeof *z);
+  if (mn_packed_upper_parallel(ctx, n, m->factor.at, z, w->turn) == MN_OK) return;
+  memcpy(z, before, n * sizeof *z);
+  mn_packed_upper(n, m->factor.at, 1, z);
+}
+
 /* Everything but L, x and row_noise. */
-static void refresh(struct mn_gp_regressor *m, const struct workspace *w, size_t first)
+static void refresh(mn_context *ctx, struct mn_gp_regressor *m, const struct workspace *w, size_t first)
 {
   const size_t n = m->x.rows, q = m->y.cols, columns = mn_gp_columns(m);
   double *z = w->right + columns * n, square = 0;
@@ -105,7 +116,7 @@ static void refresh(struct mn_gp_regressor *m, const struct workspace *w, size_t
     if (columns > 0) find_mean(m, t, w, z + t * n);
     square += dot(n, z + t * n, z + t * n);
   }
-  mn_packed_upper(n, m->factor.at, q, z);
+  for (size_t t = 0; t < q; t++) solve_upper(ctx, m, w, z + t * n);
   for (size_t i = 0; i < n; i++)
     for (size_t t = 0; t < q; t++) mn_row(&m->dual_coef, i)[t] = z[t * n + i];
   m->log_likelihood = -0.5 * (square + (double)q * (log_determinant(m) + (double)n * log(2 * M_PI)));
@@ -162,7 +173,7 @@ static mn_status add_to_factor(mn_context *ctx, struct mn_gp_regressor *m, const
   double diagonal, *row = m->factor.at + mn_packed_factor_size(n);
   MN_TRY(mn_kernel_cross(ctx, &m->fitted_kernel, &stored, &one, row, 1));
   MN_TRY(mn_kernel_diagonal(ctx, &m->fitted_kernel, &one, &diagonal));
-  mn_packed_lower(n, m->factor.at, 1, row);
+  MN_TRY(mn_packed_lower_parallel(ctx, n, m->factor.at, row));
   diagonal += m->noise + noise + m->jitter;
   const double pivot = diagonal - dot(n, row, row);
   *singular = !(pivot > min_pivot * diagonal);
@@ -231,7 +242,7 @@ mn_status mn_gp_remove_row(mn_context *ctx, struct mn_gp_regressor *m, size_t ro
   MN_TRY(workspace_new(ctx, m, m->x.rows, &w));
   remove_row(m, row, &w);
   renormalize(m);
-  refresh(m, &w, 0);
+  refresh(ctx, m, &w, 0);
   return MN_OK;
 }
 
@@ -265,7 +276,7 @@ mn_status mn_gp_add_rows(mn_context *ctx, struct mn_gp_regressor *m, const mn_da
     for (; m->window != MN_UNSET && m->x.rows > (size_t)m->window; valid = 0) remove_row(m, 0, &w);
   }
   renormalize(m);
-  refresh(m, &w, valid);
+  refresh(ctx, m, &w, valid);
   return MN_OK;
 }
 
