@@ -47,7 +47,7 @@ LUA_SOURCES := $(shell find lua -name '*.lua' 2>/dev/null)
 export LUA_PATH = lua/?.lua;lua/?/init.lua;rockspec/?.lua;;
 export LUA_CPATH = $(BUILD)/?.so;;
 
-.PHONY: help all lib amalgamation demo test deps bench bench-deps repl lint hooks docs annotations golden documents check-asan check-tsan check-faults check-valgrind check-tidy check-cppcheck check-avx512 check-all fuzz force install install-files install-lib uninstall dist clean format
+.PHONY: help all modules lib amalgamation demo test deps bench bench-deps repl lint hooks docs annotations golden documents check-asan check-tsan check-faults check-valgrind check-tidy check-cppcheck check-avx512 check-all fuzz force install install-files install-lib uninstall dist clean format
 
 help:
 	@echo "make demo        run the tour: from a CSV file to a cross-validated, saved model"
@@ -78,6 +78,10 @@ help:
 
 all: deps-build
 	@rm -f $(ORPHANS)
+	@$(MAKE) --no-print-directory modules
+
+# Without a look at installed packages: LuaRocks brings its own headers of Lua.
+modules:
 	@$(MAKE) --no-print-directory -s -j$(JOBS) $(MODULE) $(PROMPT_MODULE)
 
 deps:

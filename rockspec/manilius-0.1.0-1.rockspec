@@ -14,8 +14,8 @@ interface, pipelines, cross-validation, search, plots.]],
 dependencies = { "lua >= 5.4, < 5.5" }
 build = {
    type = "make",
-   build_target = "build/manilius/core.so",
-   build_variables = { LUA_CFLAGS = "-I$(LUA_INCDIR)" },
+   build_target = "modules",
+   build_variables = { LUA_CFLAGS = "-I$(LUA_INCDIR)", CFLAGS = "$(CFLAGS)" },
    install_target = "install-files",
    install_variables = { LUA_CDIR = "$(LIBDIR)", LUA_LDIR = "$(LUADIR)", BINDIR = "$(BINDIR)",
       LUA_CFLAGS = "-I$(LUA_INCDIR)" },

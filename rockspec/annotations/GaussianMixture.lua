@@ -47,6 +47,7 @@
 ---@field covariances manilius.Matrix # learned: stacked features x features blocks, one for each component (EEE, tied: one for all); variances, components x features, if axes are those of the columns, stacked x features
 ---@field precisions_cholesky manilius.Matrix # learned: upper triangular R with R R' the inverse of each covariance, in the same layout, stacked x features
 ---@field noise_weight number # learned: weight of the uniform component
+---@field noise_box manilius.Matrix # learned: least and largest value of each column, between which noise is uniform; empty without noise, and if noise_volume is given, 2 x features
 ---@field loglik number # learned: log likelihood
 ---@field aic number # learned: 2 n_parameters - 2 loglik
 ---@field bic number # learned: n_parameters log(n) - 2 loglik, n being the sum of the sample weights

@@ -124,6 +124,11 @@ describe("ml.shap", function()
       local model = ml.KMeans { n_clusters = 3, seed = 1 }:fit(iris)
       assert.has_error(function() local _ = ml.shap(model, iris:head(3)) end,
          "shap: target must be given: the number of a cluster, because the clusters of KMeans have no order")
+      refuses("shap: target must be the number of a cluster, from 1 to 3, got 4", ml.shap, model, iris, { target = 4 })
+      local none = ml.DBSCAN { eps = 1e-9 }:fit(iris:drop_duplicates())
+      refuses("shap: DBSCAN found no clusters that could be explained", ml.shap, none, iris, { target = 1 })
+      local mixture = ml.MixtureModel { n_components = 2, seed = 1 }:fit(iris)
+      refuses("from 1 to 2, got 3", ml.partial_dependence, mixture, iris, 1, { target = 3 })
       local found = ml.shap(model, iris, { target = 2, background = iris })
       local is = model:predict(iris):eq(2)
       for i = 1, 150 do assert.near(is[i], found.base + found.values:row(i):sum(), 1e-12) end

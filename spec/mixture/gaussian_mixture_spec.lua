@@ -114,6 +114,29 @@ describe("GaussianMixture", function()
       near(0.355873, model.weights[short], 1e-5)
    end)
 
+   it("samples noise uniformly from the box that contains X, with label -1", function()
+      local D = ml.dist.multivariate_normal
+      local noise = ml.random(300, 2, 3) * 30 - 12
+      local X = ml.vcat(D { mean = { 0, 0 }, covariance = { { 1, 0.5 }, { 0.5, 1 } } }:sample(300, 1),
+         D { mean = { 6, 6 }, covariance = { { 1, 0 }, { 0, 1 } } }:sample(300, 2), noise)
+      local model = ml.GaussianMixture { n_components = 2, noise = 0.1, n_init = 3 }:fit(X)
+      local n = 40000
+      local drawn = model:sample { n = n, seed = 5 }
+      local rows = {}
+      for i = 1, n do rows[#rows + 1] = drawn.labels[i] == -1 and i or nil end
+      near(model.noise_weight, #rows / n, 5 * math.sqrt(0.25 / n))
+      local found = drawn.X:take(rows)
+      for j = 1, 2 do
+         local low, high = X:col(j):min(), X:col(j):max()
+         assert.same({ low, high }, model.noise_box:col(j):totable())
+         assert(found:col(j):min() >= low and found:col(j):max() <= high)
+         near((low + high) / 2, found:col(j):mean(), 5 * (high - low) / math.sqrt(12 * #rows))
+         near((high - low) / math.sqrt(12), found:col(j):std(), 0.02 * (high - low))
+      end
+      assert.equal(0, model:set_params { noise = 0 }:fit(X).noise_box.rows)
+      assert.equal(1, model:sample { n = 1000 }.labels:min())
+   end)
+
    it("finds noise as mclust does", function()
       local rows = faithful():totable()
       for b = 0, 4 do
@@ -130,7 +153,7 @@ describe("GaussianMixture", function()
       assert.equal(-1, model:predict({ { 5, 43 } })[1])
       assert.equal(3, model:predict_proba({ { 5, 43 } }).cols)
       assert.is_true(model:predict_proba({ { 5, 43 } }):get(1, 3) > 0.5)
-      refuses("sample requires a model without noise", model.sample, model)
+      refuses("sample of a model with noise requires noise_volume = nil", model.sample, model)
       refuses("noise requires columns that vary, but column 1 is constant",
          function() ml.GaussianMixture { noise = 0.1 }:fit { { 1, 2 }, { 1, 3 }, { 1, 5 } } end)
    end)

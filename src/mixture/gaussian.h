@@ -108,7 +108,7 @@ typedef struct mn_gmm {
   mn_vector weights_init;
   mn_matrix means_init, precisions_init, responsibilities_init;
   mn_vector weights; /* learned fields: components */
-  mn_matrix means, covariances, precisions_cholesky;
+  mn_matrix means, covariances, precisions_cholesky, noise_box;
   double noise_weight, log_noise_volume, loglik, aic, bic, icl;
   int64_t n_parameters, model; /* model: the mn_covariance_type of the fit */
 

@@ -148,6 +148,10 @@ static mn_status store(mn_context *ctx, mn_gmm *m, const mn_gmm_problem *f, doub
   MN_TRY(mn_gmm_expect(ctx, f, &g, sums));
   m->noise_weight = f->columns > f->k ? *g.noise : 0;
   m->log_noise_volume = f->log_noise_volume;
+  if (f->noise_box) {
+    MN_TRY(mn_matrix_init(ctx, &m->noise_box, 2, f->p));
+    memcpy(m->noise_box.at, f->noise_box, 2 * f->p * sizeof *f->noise_box);
+  }
   m->loglik = *sums->loglik;
   m->n_parameters = mn_covariance_parameters(f->model, f->k, f->p) + (int64_t)(f->k * f->p + f->columns - 1);
   m->aic = 2 * (double)m->n_parameters - 2 * m->loglik;

@@ -56,6 +56,9 @@ static const mn_field fields[] = {
   MN_GMM_FIELDS,
   MN_NUMBER(mn_gmm, noise_weight, "weight of the uniform component"),
   MN_LEARNED(MN_KIND_REAL, mn_gmm, log_noise_volume, "", NULL),
+  MN_MATRIX(mn_gmm, noise_box, "2? x features?",
+            "least and largest value of each column, between which noise is uniform; empty without noise, and if "
+            "noise_volume is given"),
   MN_NUMBER(mn_gmm, loglik, "log likelihood"),
   MN_NUMBER(mn_gmm, aic, "2 n_parameters - 2 loglik"),
   MN_NUMBER(mn_gmm, bic, "n_parameters log(n) - 2 loglik, n being the sum of the sample weights"),

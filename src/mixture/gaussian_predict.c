@@ -101,6 +101,28 @@ static void draw(const mn_gaussians *g, size_t k, mn_rng *rng, double *x)
   for (size_t j = 0; j < p; j++) x[j] += g->mean[k * p + j];
 }
 
+/* A row of the uniform component. */
+static void draw_noise(const mn_matrix *box, mn_rng *rng, double *x)
+{
+  for (size_t j = 0; j < box->cols; j++) {
+    const double share = mn_random_uniform(rng);
+    x[j] = (1 - share) * mn_row(box, 0)[j] + share * mn_row(box, 1)[j];
+  }
+}
+
+/* Weights of the components, and of noise behind them. */
+static mn_status sample_weights(mn_context *ctx, const mn_gmm *m, const mn_gaussians *g, double **weight)
+{
+  if (m->noise_weight > 0 && !m->noise_box.at)
+    return mn_fail(ctx, MN_BAD_ARGUMENT,
+                   "GaussianMixture: sample of a model with noise requires noise_volume = nil, because a volume alone does "
+                   "not say where the noise is");
+  MN_CHECK_ALLOC(*weight = MN_RAW(ctx, double, g->k + 1, 1));
+  memcpy(*weight, g->weight, g->k * sizeof **weight);
+  (*weight)[g->k] = m->noise_weight;
+  return MN_OK;
+}
+
 mn_status mn_gmm_sample(mn_context *ctx, const void *self, const mn_data *data, const void *options,
                         mn_results *results)
 {
@@ -110,17 +132,19 @@ mn_status mn_gmm_sample(mn_context *ctx, const void *self, const mn_data *data, 
   mn_gaussians g;
   mn_matrix *x;
   mn_indexes *label;
-  if (m->noise_weight > 0)
-    return mn_fail(ctx, MN_BAD_ARGUMENT, "GaussianMixture: sample requires a model without noise, got noise = %g",
-                   m->noise);
+  double *weight = NULL;
   MN_TRY(mn_gmm_view(ctx, m, &g));
+  MN_TRY(sample_weights(ctx, m, &g, &weight));
   MN_TRY(mn_result_matrix(ctx, results, "X", (size_t)o->n, g.p, &x));
   MN_TRY(mn_result_indexes(ctx, results, "labels", (size_t)o->n, &label));
   for (size_t i = 0; i < x->rows; i++) {
     mn_rng rng = mn_stream(o->seed, i);
-    const size_t k = mn_random_weighted(&rng, g.weight, g.k);
-    label->at[i] = (int32_t)k;
-    draw(&g, k, &rng, mn_row(x, i));
+    const size_t k = mn_random_weighted(&rng, weight, mn_gmm_columns(m));
+    label->at[i] = k < g.k ? (int32_t)k : -1;
+    if (k < g.k)
+      draw(&g, k, &rng, mn_row(x, i));
+    else
+      draw_noise(&m->noise_box, &rng, mn_row(x, i));
     if (i % MN_CHUNK == 0) MN_TRY(mn_poll(ctx));
   }
   return MN_OK;

@@ -151,8 +151,11 @@ mn_status mn_gmm_check_shape(mn_context *ctx, const mn_gmm *m, const char *name,
 static mn_status find_volume(mn_context *ctx, mn_gmm_problem *f)
 {
   const mn_gmm *m = f->m;
-  f->log_noise_volume = isnan(m->noise_volume) ? 0 : log(m->noise_volume);
-  for (size_t j = 0; isnan(m->noise_volume) && j < f->p; j++) {
+  f->log_noise_volume = log(m->noise_volume);
+  if (!isnan(m->noise_volume)) return MN_OK;
+  f->log_noise_volume = 0;
+  MN_CHECK_ALLOC(f->noise_box = MN_RAW(ctx, double, f->p, 2));
+  for (size_t j = 0; j < f->p; j++) {
     double low = INFINITY, high = -INFINITY;
     for (size_t i = 0; i < f->data->rows; i++) {
       low = fmin(low, mn_row(&f->filled.x, i)[j]);
@@ -162,6 +165,8 @@ static mn_status find_volume(mn_context *ctx, mn_gmm_problem *f)
       return mn_fail(ctx, MN_BAD_DATA, "noise requires columns that vary, but column %zu is constant; remove it",
                      j + 1);
     f->log_noise_volume += log(high - low);
+    f->noise_box[j] = low;
+    f->noise_box[f->p + j] = high;
   }
   return MN_OK;
 }

@@ -1,5 +1,6 @@
 #include "multivariate.h"
 #include "../factorization/lapack.h"
+#include "../linalg/product.h"
 #include "special.h"
 #include <float.h>
 #include <math.h>
@@ -23,6 +24,17 @@ static void weighted_mean_row(size_t n, size_t p, const double *x, const double 
     count += weight;
     for (size_t j = 0; j < p; j++) mean[j] += weight / count * (x[i * p + j] - mean[j]);
   }
+}
+
+static mn_status draw_rows(mn_context *ctx, const mn_multivariate *d, size_t n, mn_rng *rng, double *out,
+                           void (*draw)(const mn_multivariate *, mn_rng *, double *row))
+{
+  const size_t poll_every = 1 + 100000 / (1 + d->size);
+  for (size_t i = 0; i < n; i++) {
+    if (i % poll_every == 0) MN_TRY(mn_poll(ctx));
+    draw(d, rng, out + i * d->size);
+  }
+  return MN_OK;
 }
 
 /* --- the normal --- */
@@ -79,14 +91,23 @@ static mn_status mvn_kl(mn_context *ctx, const mn_multivariate *a, const mn_mult
   *out = sum;
   return MN_OK;
 }
-static void mvn_sample(const mn_multivariate *d, mn_rng *rng, double *row)
+
+/* mean + L z for standard normal z, in blocks of rows: Z L' is one product. */
+static mn_status mvn_sample(mn_context *ctx, const mn_multivariate *d, size_t n, mn_rng *rng, double *out)
 {
-  const size_t p = d->size;
-  memcpy(row, d->vector, p * sizeof *row);
-  for (size_t k = 0; k < p; k++) {
-    const double z = mn_random_normal(rng);
-    for (size_t i = k; i < p; i++) row[i] += d->factor[i * p + k] * z;
+  enum { ELEMENTS = 1 << 19 };
+  const size_t p = d->size, block = p > 0 && p < ELEMENTS ? ELEMENTS / p : 1;
+  double *z = MN_RAW(ctx, double, block < n ? block : n, p), *l = MN_NEW(ctx, double, p, p);
+  if (!z || !l) return MN_NO_MEMORY;
+  for (size_t j = 0; j < p; j++) memcpy(l + j * p, d->factor + j * p, (j + 1) * sizeof *l);
+  for (size_t begin = 0; begin < n; begin += block, out += block * p) {
+    const size_t rows = n - begin < block ? n - begin : block;
+    for (size_t i = 0; i < rows * p; i++) z[i] = mn_random_normal(rng);
+    for (size_t i = 0; i < rows; i++) memcpy(out + i * p, d->vector, p * sizeof *out);
+    MN_TRY(mn_gemm(ctx, false, true, rows, p, p, 1, z, p, l, p, 1, out, p));
+    MN_TRY(mn_poll(ctx));
   }
+  return MN_OK;
 }
 static mn_status mvn_fit(mn_context *ctx, size_t n, size_t p, const double *x, const double *w, double *vector,
                          double *covariance, double *trials)
@@ -167,7 +188,7 @@ static double open_uniform(mn_rng *rng)
 
 /* Normalized gamma variables, computed by their logarithms because those of small shapes underflow: gamma(a) is gamma(a
  * + 1) u^(1/a). */
-static void dirichlet_sample(const mn_multivariate *d, mn_rng *rng, double *row)
+static void dirichlet_draw(const mn_multivariate *d, mn_rng *rng, double *row)
 {
   double largest = -INFINITY, sum = 0;
   for (size_t j = 0; j < d->size; j++) {
@@ -177,6 +198,11 @@ static void dirichlet_sample(const mn_multivariate *d, mn_rng *rng, double *row)
   }
   for (size_t j = 0; j < d->size; j++) sum += row[j] = exp(row[j] - largest);
   for (size_t j = 0; j < d->size; j++) row[j] /= sum;
+}
+
+static mn_status dirichlet_sample(mn_context *ctx, const mn_multivariate *d, size_t n, mn_rng *rng, double *out)
+{
+  return draw_rows(ctx, d, n, rng, out, dirichlet_draw);
 }
 
 /* Mean log-likelihood per row, given the mean logarithms. */
@@ -312,7 +338,7 @@ static mn_status multinomial_kl(mn_context *ctx, const mn_multivariate *a, const
     if (a->vector[j] > 0 && a->trials > 0) *out += a->trials * a->vector[j] * log(a->vector[j] / b->vector[j]);
   return MN_OK;
 }
-static void multinomial_sample(const mn_multivariate *d, mn_rng *rng, double *row)
+static void multinomial_draw(const mn_multivariate *d, mn_rng *rng, double *row)
 {
   double left = d->trials, remaining_probability = 1;
   for (size_t j = 0; j + 1 < d->size; j++) {
@@ -324,6 +350,11 @@ static void multinomial_sample(const mn_multivariate *d, mn_rng *rng, double *ro
   }
   row[d->size - 1] = left;
 }
+static mn_status multinomial_sample(mn_context *ctx, const mn_multivariate *d, size_t n, mn_rng *rng, double *out)
+{
+  return draw_rows(ctx, d, n, rng, out, multinomial_draw);
+}
+
 static mn_status multinomial_fit(mn_context *ctx, size_t n, size_t p, const double *x, const double *w, double *vector,
                                  double *covariance, double *trials)
 {

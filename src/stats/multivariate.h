@@ -23,7 +23,7 @@ typedef struct mn_multivariate_kind {
   double (*entropy)(const mn_multivariate *d);               /* in nats */
   mn_status (*kl)(mn_context *ctx, const mn_multivariate *p, const mn_multivariate *q,
                   double *out); /* of the same size */
-  void (*sample)(const mn_multivariate *d, mn_rng *rng, double *row);
+  mn_status (*sample)(mn_context *ctx, const mn_multivariate *d, size_t n, mn_rng *rng, double *out); /* n rows */
   /* Maximum likelihood for n rows with weights > 0 (NULL: all 1). Sets vector, covariance (normal) and trials
    * (multinomial). */
   mn_status (*fit)(mn_context *ctx, size_t n, size_t size, const double *x, const double *w, double *vector,

@@ -54,12 +54,24 @@ local function of_classifier(who, model, target)
    return "probability of " .. tostring(classes[at]), function(X) return model:predict_proba(X):col(at) end
 end
 
+-- The number of clusters of a fitted model; nil if it does not say.
+local function count_clusters(model)
+   local labels = estimator.learned(model, "labels")
+   if labels ~= nil then return math.max(0, math.tointeger(labels:max())) end
+   local weights, means = estimator.learned(model, "weights"), estimator.learned(model, "means")
+   return weights and weights.size or means and means.rows or nil
+end
+
 local function of_clustering(who, model, target)
    if target == nil then
       fail(who, "target must be given: the number of a cluster, because the clusters of %s have no order",
          estimator.name(model))
    end
-   local at = M.whole(who, "target", target, 1)
+   local at, count = M.whole(who, "target", target, 1), count_clusters(model)
+   if count == 0 then fail(who, "%s found no clusters that could be explained", estimator.name(model)) end
+   if count and at > count then
+      fail(who, "target must be the number of a cluster, from 1 to %d, got %d", count, at)
+   end
    return ("membership in cluster %d"):format(at), function(X) return model:predict(X):eq(at) end
 end
 

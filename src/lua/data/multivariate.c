@@ -87,11 +87,7 @@ static int sample(lua_State *L)
   const size_t n = mn_lua_check_size(L, 3);
   mn_rng rng = mn_stream(mn_lua_opt_seed(L, 4), multi_streams);
   const mn_lua_matrix *out = mn_lua_push_matrix(L, n, d.size);
-  const size_t poll_every = 1 + 1000000 / (1 + d.size * d.size); /* a row takes up to d^2 operations */
-  for (size_t i = 0; i < n; i++) {
-    if (i % poll_every == 0 && mn_poll(ctx) != MN_OK) return mn_lua_raise(L, ctx);
-    kind->sample(&d, &rng, out->at + i * d.size);
-  }
+  if (kind->sample(ctx, &d, n, &rng, out->at) != MN_OK) return mn_lua_raise(L, ctx);
   return mn_lua_finish(L, ctx, 1);
 }
 
