@@ -33,7 +33,8 @@ extern const char *const mn_covariance_names[]; /* for MN_CHOICE */
 #define MN_COVARIANCE_PARAMS(type)                                                                                     \
   MN_CHOICE(type, covariance, MN_COVARIANCE_CLASSICAL, mn_covariance_names,                                            \
             "estimate of the covariance of the coefficients; all but classical need X and y of fit. "                  \
-            "HC0 to HC3: errors of unequal variance; cluster: errors correlated within groups; "                       \
+            "HC0 to HC3, as in R's sandwich: errors of unequal variance (statsmodels' GLM gives "                      \
+            "HC0 for all four); cluster: errors correlated within groups; "                                            \
             "newey_west: autocorrelated errors"),                                                                      \
       MN_ROW_LABELS(type, groups, "of cluster: a number, text or Factor level for each row, equal within a group"),    \
       MN_COUNT(type, lags, MN_UNSET, MN_AT_LEAST(0),                                                                   \
