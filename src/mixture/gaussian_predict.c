@@ -114,9 +114,10 @@ static void draw_noise(const mn_matrix *box, mn_rng *rng, double *x)
 static mn_status sample_weights(mn_context *ctx, const mn_gmm *m, const mn_gaussians *g, double **weight)
 {
   if (m->noise_weight > 0 && !m->noise_box.at)
-    return mn_fail(ctx, MN_BAD_ARGUMENT,
-                   "GaussianMixture: sample of a model with noise requires noise_volume = nil, because a volume alone does "
-                   "not say where the noise is");
+    return mn_fail(
+        ctx, MN_BAD_ARGUMENT,
+        "GaussianMixture: sample of a model with noise requires noise_volume = nil, because a volume alone does "
+        "not say where the noise is");
   MN_CHECK_ALLOC(*weight = MN_RAW(ctx, double, g->k + 1, 1));
   memcpy(*weight, g->weight, g->k * sizeof **weight);
   (*weight)[g->k] = m->noise_weight;

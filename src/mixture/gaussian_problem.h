@@ -11,7 +11,7 @@ typedef struct mn_gmm_problem {
   mn_covariance_type model;
   size_t k, p, columns; /* columns: of responsibilities */
   bool diagonal;
-  double *noise_box; /* 2 x p: least and largest values; NULL: no noise, or noise_volume is given */
+  double *noise_box;              /* 2 x p: least and largest values; NULL: no noise, or noise_volume is given */
   double total, log_noise_volume; /* total: sum of the sample weights */
   double *mean;                   /* p: of all rows */
 } mn_gmm_problem;
