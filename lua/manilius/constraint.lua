@@ -28,15 +28,16 @@ M.help.solve_sat = {
    options = with_shared {
       clauses = "list of clauses: { 1, -2, 3 } means x1 or not x2 or x3",
       variables = "number of variables; default: the largest that occurs",
-      method = "survey (default), belief, or walk: WalkSAT alone",
-      noise = "WalkSAT: probability of a random flip; default 0.57",
-      max_flips = "maximum number of flips of WalkSAT in an attempt; default 10 million",
+      method = "survey (default), belief, or walk: local search alone",
+      search = "the local search: probsat (default) or walksat",
+      noise = "search = 'walksat': probability of a random flip; default 0.57",
+      max_flips = "maximum number of flips of the local search in an attempt; default 10 million",
    },
    returns = "satisfied, status (satisfied, unsatisfiable or unknown), assignment (Vector of 1 and 0), violated (the "
       .. "number of clauses), bias (Matrix: probabilities of true, false, and not forced, before anything is fixed), "
       .. "fixed (variables set by decimation), attempts, rounds, unconverged, sweeps, flips",
-   notes = "Fixes the variables with the strongest surveys, round by round, until none is biased; WalkSAT sets the "
-      .. "rest. status is unsatisfiable only if unit clauses contradict each other; where no assignment was found it "
+   notes = "Fixes the variables with the strongest surveys, round by round, until none is biased; a local search "
+      .. "sets the rest, and changes what was fixed if that fails. status is unsatisfiable only if unit clauses contradict each other; where no assignment was found it "
       .. "is unknown, with a warning. Belief propagation is exact if the formula is a tree.",
    source = "Mezard & Zecchina, Phys. Rev. E 66 (2002); Braunstein, Mezard & Zecchina, Random Struct. Algorithms 27 "
       .. "(2005)",
@@ -138,7 +139,12 @@ local function solve_sat(given)
    local o = options_of.check(SAT, given, M.help.solve_sat.options, 3)
    local method = options_of.choice(SAT, o, "method", { "survey", "belief", "walk" })
    local n, start, literals = formula(o)
+   local search = options_of.choice(SAT, o, "search", { "probsat", "walksat" })
    local noise = options_of.number(SAT, o, "noise", 0.57, 0, 1)
+   if search == "probsat" then
+      if o.noise ~= nil then error(SAT .. ": noise is an option of search = 'walksat'", 0) end
+      noise = -1
+   end
    local assignment, bias, report = core.solve_sat(n, start, literals, method, noise,
       decimation(SAT, o, "max_flips", 10000000))
    local satisfied = report.violated == 0

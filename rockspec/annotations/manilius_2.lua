@@ -381,16 +381,17 @@ function ml.friedman_h(model, X, options) end
 ---
 ---- clauses: list of clauses: { 1, -2, 3 } means x1 or not x2 or x3
 ---- fraction: fraction of the undecided variables that is fixed in a round, at least one; default 0.01
----- max_flips: maximum number of flips of WalkSAT in an attempt; default 10 million
+---- max_flips: maximum number of flips of the local search in an attempt; default 10 million
 ---- max_iter: maximum number of sweeps over the messages in a round; default 1000
----- method: survey (default), belief, or walk: WalkSAT alone
----- noise: WalkSAT: probability of a random flip; default 0.57
+---- method: survey (default), belief, or walk: local search alone
+---- noise: search = 'walksat': probability of a random flip; default 0.57
 ---- path: a DIMACS file instead
 ---- restarts: maximum number of attempts, each from new random messages; default 3
+---- search: the local search: probsat (default) or walksat
 ---- seed: random seed; default 0
 ---- tol: messages have converged when none changes by more than tol; default 0.001
 ---- variables: number of variables; default: the largest that occurs
----@param options? { clauses?: any, fraction?: any, max_flips?: any, max_iter?: any, method?: any, noise?: any, path?: any, restarts?: any, seed?: integer, tol?: any, variables?: any }
+---@param options? { clauses?: any, fraction?: any, max_flips?: any, max_iter?: any, method?: any, noise?: any, path?: any, restarts?: any, search?: any, seed?: integer, tol?: any, variables?: any }
 ---@return table<string, any>
 function ml.solve_sat(options) end
 

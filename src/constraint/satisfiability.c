@@ -1,7 +1,7 @@
 #include "satisfiability.h"
 #include "../stats/argsort.h"
 #include "clause_messages.h"
-#include "walk_sat.h"
+#include "clause_search.h"
 #include <math.h>
 #include <string.h>
 
@@ -10,6 +10,7 @@ struct solver {
   const mn_formula *f;
   mn_partial p;
   mn_clause_messages q;
+  mn_clause_search *search;
   double *strength; /* of the free variables */
   size_t *variable, *order;
   int8_t *truth; /* of this attempt */
@@ -21,6 +22,7 @@ static mn_status solver_new(mn_context *ctx, const mn_formula *f, const mn_sat_s
   *d = (struct solver){ .s = s, .f = f };
   MN_TRY(mn_partial_new(ctx, f, &d->p));
   MN_TRY(mn_clause_messages_new(ctx, &d->p, &d->q));
+  MN_TRY(mn_clause_search_new(ctx, &d->p, s->noise, &d->search));
   d->q.rho = s->rho;
   d->q.tol = s->decimation.tol;
   d->q.max_iter = s->decimation.max_iter;
@@ -98,21 +100,34 @@ static mn_status decimate(mn_context *ctx, struct solver *d, mn_rng *rng, mn_sat
   return MN_OK;
 }
 
-static mn_status attempt(mn_context *ctx, struct solver *d, size_t number, mn_sat_report *r, size_t *violated)
+static void release(struct solver *d)
 {
-  const mn_decimation *s = &d->s->decimation;
-  mn_rng rng = mn_stream(s->seed, number);
   mn_partial_reset(&d->p);
   mn_partial_units(&d->p);
+}
+
+/* Search with the variables free that decimation left free, then, since it may have fixed a wrong one, with all. */
+static mn_status search(mn_context *ctx, struct solver *d, const mn_sat_report *report, mn_rng *rng, uint64_t *flips,
+                        size_t *violated)
+{
+  const uint64_t most = d->s->decimation.max_moves;
+  if (!d->s->walk && !report->contradiction) {
+    MN_TRY(mn_clause_search_run(ctx, d->search, most / 4, rng, d->truth, flips, violated));
+    if (*violated == 0) return MN_OK;
+  }
+  release(d);
+  return mn_clause_search_run(ctx, d->search, most - *flips, rng, d->truth, flips, violated);
+}
+
+static mn_status attempt(mn_context *ctx, struct solver *d, size_t number, mn_sat_report *r, size_t *violated)
+{
+  mn_rng rng = mn_stream(d->s->decimation.seed, number);
+  release(d);
   for (size_t v = 0; v < d->f->n; v++) d->truth[v] = mn_random_below(&rng, 2) ? 1 : -1;
   if (!d->s->walk) MN_TRY(decimate(ctx, d, &rng, r));
   for (size_t v = 0; v < d->f->n; v++)
     if (d->p.value[v] != 0) d->truth[v] = d->p.value[v];
-  if (r->contradiction) { /* nothing fixed is worth keeping: search from there, over all variables */
-    mn_partial_reset(&d->p);
-    mn_partial_units(&d->p);
-  }
-  return mn_walk_sat(ctx, &d->p, d->s->noise, s->max_moves, &rng, d->truth, &r->decimation.moves, violated);
+  return search(ctx, d, r, &rng, &r->decimation.moves, violated);
 }
 
 mn_status mn_solve_sat(mn_context *ctx, const mn_formula *f, const mn_sat_settings *s, int8_t *truth, double *bias,
@@ -132,7 +147,7 @@ mn_status mn_solve_sat(mn_context *ctx, const mn_formula *f, const mn_sat_settin
     if (report->proved) {
       mn_partial_reset(&d.p);
       for (size_t v = 0; v < f->n; v++) d.truth[v] = 1;
-      MN_TRY(mn_walk_sat(ctx, &d.p, s->noise, 0, &(mn_rng){ 0 }, d.truth, &r->moves, &violated));
+      MN_TRY(mn_clause_search_run(ctx, d.search, 0, &(mn_rng){ 0 }, d.truth, &r->moves, &violated));
     } else {
       MN_TRY(attempt(ctx, &d, i, report, &violated));
     }

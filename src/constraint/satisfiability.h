@@ -1,5 +1,5 @@
 /* Satisfying assignments by decimation: the variables whose messages are the most certain are fixed, the messages are
- * computed again, until they say nothing more; WalkSAT then finishes.
+ * computed again, until they say nothing more; a local search then finishes.
  *
  * Mezard & Zecchina, Phys. Rev. E 66 (2002); Braunstein, Mezard & Zecchina, Random Struct. Algorithms 27 (2005). */
 #ifndef MN_CONSTRAINT_SATISFIABILITY_H
@@ -8,9 +8,9 @@
 #include "formula.h"
 
 typedef struct mn_sat_settings {
-  bool walk;    /* WalkSAT alone                               */
+  bool walk;    /* local search alone                           */
   double rho;   /* 1: survey propagation, 0: belief propagation */
-  double noise; /* of WalkSAT                                  */
+  double noise; /* of WalkSAT; negative: probSAT, instead       */
   mn_decimation decimation;
 } mn_sat_settings;
 

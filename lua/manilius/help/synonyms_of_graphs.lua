@@ -6,7 +6,7 @@ return {
    ["state evolution"] = { "amp_state_evolution" }, ["sparse recovery"] = { "amp", "Lasso" },
    ["sat"] = { "solve_sat" }, ["satisfiability"] = { "solve_sat" },
    ["survey propagation"] = { "solve_sat", "color_graph" },
-   ["walksat"] = { "solve_sat" }, ["dimacs"] = { "solve_sat", "color_graph" }, ["graph coloring"] = { "color_graph" },
+   ["walksat"] = { "solve_sat" }, ["probsat"] = { "solve_sat" }, ["dimacs"] = { "solve_sat", "color_graph" }, ["graph coloring"] = { "color_graph" },
    ["decimation"] = { "solve_sat", "color_graph" }, ["constraint satisfaction"] = { "solve_sat", "color_graph" },
    ["ldpc"] = { "LDPCCode" }, ["error correction"] = { "LDPCCode" }, ["parity check"] = { "LDPCCode" },
    ["alist"] = { "LDPCCode" }, ["bit error rate"] = { "LDPCCode" }, ["density evolution"] = { "ldpc_threshold" },

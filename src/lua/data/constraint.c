@@ -96,7 +96,7 @@ static int solve_sat(lua_State *L)
   luaL_argcheck(L, start.size >= 1 && start.size < INT32_MAX && literal.size < INT32_MAX, 2, "has the wrong size");
   const int method = luaL_checkoption(L, 4, NULL, methods);
   const mn_sat_settings s = {
-    .walk = method == 2, .rho = method == 0, .noise = number_within(L, 5, 0, 1), .decimation = check_decimation(L, 6)
+    .walk = method == 2, .rho = method == 0, .noise = number_within(L, 5, -1, 1), .decimation = check_decimation(L, 6)
   };
   mn_lua_vector *out = mn_lua_push_vector(L, n);
   out->whole = true;
