@@ -9,7 +9,7 @@
 ---@field metric? "euclidean"|"manhattan"|"chebyshev"|"minkowski"|"cosine"|"correlation"|"hamming"|"mahalanobis"|"haversine"|"precomputed"|fun(a: manilius.Vector, b: manilius.Vector): number # distance between rows; haversine: columns are latitude and longitude in radians; precomputed: X has the distances to the training rows, see pairwise_distances; default "euclidean"; one of euclidean, manhattan, chebyshev, minkowski, cosine, correlation, hamming, mahalanobis, haversine, precomputed
 ---@field p? number # exponent of the metric minkowski; default 2; a number >= 1
 ---@field covariance? manilius.Matrix|number[][] # covariance of the metric mahalanobis; nil: that of the training rows; default nil; a matrix of finite numbers or nil
----@field algorithm? "auto"|"kd_tree"|"ball_tree"|"brute"|"hnsw" # algorithm. hnsw is approximate; the others are exact and agree. auto: an exact one, chosen by rows, columns and metric; default "auto"; one of auto, kd_tree, ball_tree, brute, hnsw
+---@field algorithm? "auto"|"kd_tree"|"ball_tree"|"brute"|"hnsw"|"neighbor_descent" # algorithm. hnsw is approximate, and so is neighbor_descent for the neighbors of training rows (of other rows they are exact); the others are exact and agree. auto: an exact one, chosen by rows, columns and metric; default "auto"; one of auto, kd_tree, ball_tree, brute, hnsw, neighbor_descent
 ---@field recall? number # fraction of the neighbors that hnsw is tuned to find; default 0.95; a number > 0 and <= 1
 ---@field leaf_size? integer # maximum number of rows in a leaf of a tree; default 30; a whole number from 1 to 2147483647
 
@@ -26,7 +26,7 @@
 ---@field metric "euclidean"|"manhattan"|"chebyshev"|"minkowski"|"cosine"|"correlation"|"hamming"|"mahalanobis"|"haversine"|"precomputed"|fun(a: manilius.Vector, b: manilius.Vector): number # distance between rows; haversine: columns are latitude and longitude in radians; precomputed: X has the distances to the training rows, see pairwise_distances
 ---@field p number # exponent of the metric minkowski
 ---@field covariance? manilius.Matrix|number[][] # covariance of the metric mahalanobis; nil: that of the training rows
----@field algorithm "auto"|"kd_tree"|"ball_tree"|"brute"|"hnsw" # algorithm. hnsw is approximate; the others are exact and agree. auto: an exact one, chosen by rows, columns and metric
+---@field algorithm "auto"|"kd_tree"|"ball_tree"|"brute"|"hnsw"|"neighbor_descent" # algorithm. hnsw is approximate, and so is neighbor_descent for the neighbors of training rows (of other rows they are exact); the others are exact and agree. auto: an exact one, chosen by rows, columns and metric
 ---@field recall number # fraction of the neighbors that hnsw is tuned to find
 ---@field leaf_size integer # maximum number of rows in a leaf of a tree
 ---@field measured_recall? number # learned: recall of hnsw, measured on rows that were not yet in the graph; nil if the search is exact, or for few rows

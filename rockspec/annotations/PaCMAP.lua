@@ -9,6 +9,7 @@
 ---@field mn_ratio? number # mid-near pairs for each near pair; default 0.5; a number from 0 to 1000
 ---@field fp_ratio? number # further pairs for each near pair; default 2; a number from 0 to 1000
 ---@field metric? "euclidean"|"manhattan"|"angular"|"hamming" # distance between rows; angular: of rows scaled to length 1; default "euclidean"; one of euclidean, manhattan, angular, hamming
+---@field algorithm? "auto"|"kd_tree"|"ball_tree"|"brute"|"neighbor_descent" # auto: exact up to 60,000 rows, and for few columns; above, and for the metrics euclidean, cosine, correlation and mahalanobis, neighbor_descent: approximate neighbors of the training rows, at most 2% of them missing as a rule, by random projection trees and the method of Dong, Moses & Li (2011); default "auto"; one of auto, kd_tree, ball_tree, brute, neighbor_descent
 ---@field pca_components? integer # more features are reduced to so many principal components first, unless the metric is hamming; default 100; a whole number from 1 to 2147483647
 ---@field init? "pca"|"random" # positions to start from: principal components, or random ones; default "pca"; one of pca, random
 ---@field start? manilius.Matrix|number[][] # positions to start from, rows x n_components; nil: by init; default nil; a matrix of finite numbers or nil
@@ -20,16 +21,17 @@
 ---
 ---sum_near z / (10 + z) + sum_mid z / (10000 + z) + sum_far 1 / (1 + z), z = 1 + |y_i - y_j|^2, weighted
 ---
----Pairs and weights are those of the package pacmap, with exact neighbors. Keeps more of the large structure than
----UMAP, as it starts with mid-near pairs. Scale the columns first. transform leaves a row that equals a training
----row at its place; it places other rows from the mean of their neighbors, and they do not influence each other.
----Sizes of clusters say little. Results do not depend on threads.
+---Pairs and weights are those of the package pacmap, with nearly exact neighbors. Keeps more of the large
+---structure than UMAP, as it starts with mid-near pairs. Scale the columns first. transform leaves a row that
+---equals a training row at its place; it places other rows from the mean of their neighbors, and they do not
+---influence each other. Sizes of clusters say little. Results do not depend on threads.
 ---@class manilius.PaCMAP: manilius.Model
 ---@field n_components integer # number of coordinates
 ---@field n_neighbors integer # near pairs of each row; 10 + 15 (log10(rows) - 4) suits more than 10,000 rows
 ---@field mn_ratio number # mid-near pairs for each near pair
 ---@field fp_ratio number # further pairs for each near pair
 ---@field metric "euclidean"|"manhattan"|"angular"|"hamming" # distance between rows; angular: of rows scaled to length 1
+---@field algorithm "auto"|"kd_tree"|"ball_tree"|"brute"|"neighbor_descent" # auto: exact up to 60,000 rows, and for few columns; above, and for the metrics euclidean, cosine, correlation and mahalanobis, neighbor_descent: approximate neighbors of the training rows, at most 2% of them missing as a rule, by random projection trees and the method of Dong, Moses & Li (2011)
 ---@field pca_components integer # more features are reduced to so many principal components first, unless the metric is hamming
 ---@field init "pca"|"random" # positions to start from: principal components, or random ones
 ---@field start? manilius.Matrix|number[][] # positions to start from, rows x n_components; nil: by init

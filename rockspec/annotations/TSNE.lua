@@ -25,7 +25,7 @@
 ---@field dof? number # degrees of freedom of the similarities in the map; below 1 clusters split; nil: n_components - 1, at least 1; default nil; a number from 0.01 to 1000000 or nil
 ---@field angle? number # barnes_hut: points act as a group if it is narrower than this fraction of its distance; 0: never; default 0.5; a number from 0 to 1
 ---@field grid_spacing? number # fft: distance of grid nodes, in units of the map, for dof < 1 times its root; half of it divides the error of the repulsion by 30; default 0.33; a number > 0
----@field algorithm? "auto"|"kd_tree"|"ball_tree"|"brute"|"hnsw" # search for neighbors. hnsw finds about 95% of them and pays for some 100,000 rows or more; the others are exact and agree; default "auto"; one of auto, kd_tree, ball_tree, brute, hnsw
+---@field algorithm? "auto"|"kd_tree"|"ball_tree"|"brute"|"hnsw"|"neighbor_descent" # auto: exact up to 60,000 rows, and for few columns; above, and for the metrics euclidean, cosine, correlation and mahalanobis, neighbor_descent: approximate neighbors of the training rows, at most 2% of them missing as a rule, by random projection trees and the method of Dong, Moses & Li (2011); default "auto"; one of auto, kd_tree, ball_tree, brute, hnsw, neighbor_descent
 ---@field transform_perplexity? number # effective number of neighbors of new rows, lowered to (training rows - 1) / 3; default 5; a number >= 1
 ---@field transform_iter? integer # number of steps that place a new row; 0: it stays at the median of its neighbors; default 250; a whole number from 0 to 2147483647
 ---@field snapshot_interval? integer # keep the map after every so many iterations in snapshots, for an animation; nil: none; default nil; a whole number from 1 to 2147483647 or nil
@@ -61,7 +61,7 @@
 ---@field dof? number # degrees of freedom of the similarities in the map; below 1 clusters split; nil: n_components - 1, at least 1
 ---@field angle number # barnes_hut: points act as a group if it is narrower than this fraction of its distance; 0: never
 ---@field grid_spacing number # fft: distance of grid nodes, in units of the map, for dof < 1 times its root; half of it divides the error of the repulsion by 30
----@field algorithm "auto"|"kd_tree"|"ball_tree"|"brute"|"hnsw" # search for neighbors. hnsw finds about 95% of them and pays for some 100,000 rows or more; the others are exact and agree
+---@field algorithm "auto"|"kd_tree"|"ball_tree"|"brute"|"hnsw"|"neighbor_descent" # auto: exact up to 60,000 rows, and for few columns; above, and for the metrics euclidean, cosine, correlation and mahalanobis, neighbor_descent: approximate neighbors of the training rows, at most 2% of them missing as a rule, by random projection trees and the method of Dong, Moses & Li (2011)
 ---@field transform_perplexity number # effective number of neighbors of new rows, lowered to (training rows - 1) / 3
 ---@field transform_iter integer # number of steps that place a new row; 0: it stays at the median of its neighbors
 ---@field snapshot_interval? integer # keep the map after every so many iterations in snapshots, for an animation; nil: none

@@ -9,7 +9,7 @@
 ---@field metric? "euclidean"|"manhattan"|"chebyshev"|"minkowski"|"cosine"|"correlation"|"hamming"|"mahalanobis"|"haversine"|"precomputed"|fun(a: manilius.Vector, b: manilius.Vector): number # distance between rows; haversine: columns are latitude and longitude in radians; precomputed: X is a matrix of distances, or sparse with those of near rows, see kneighbors_graph; default "euclidean"; one of euclidean, manhattan, chebyshev, minkowski, cosine, correlation, hamming, mahalanobis, haversine, precomputed
 ---@field p? number # exponent of the metric minkowski; default 2; a number >= 1
 ---@field covariance? manilius.Matrix|number[][] # covariance of the metric mahalanobis; nil: that of the training rows; default nil; a matrix of finite numbers or nil
----@field algorithm? "auto"|"kd_tree"|"ball_tree"|"brute"|"hnsw" # search for neighbors. hnsw is approximate, for 100,000 rows or more; the others are exact and agree; default "auto"; one of auto, kd_tree, ball_tree, brute, hnsw
+---@field algorithm? "auto"|"kd_tree"|"ball_tree"|"brute"|"hnsw"|"neighbor_descent" # auto: exact up to 60,000 rows, and for few columns; above, and for the metrics euclidean, cosine, correlation and mahalanobis, neighbor_descent: approximate neighbors of the training rows, at most 2% of them missing as a rule, by random projection trees and the method of Dong, Moses & Li (2011); default "auto"; one of auto, kd_tree, ball_tree, brute, hnsw, neighbor_descent
 ---@field recall? number # fraction of the neighbors that hnsw is tuned to find; default 0.95; a number > 0 and <= 1
 ---@field min_dist? number # distance in the embedding up to which rows count as near, at most spread; small values give dense clumps; default 0.1; a number >= 0
 ---@field spread? number # scale of the distances in the embedding; default 1; a number > 0
@@ -33,17 +33,17 @@
 ---
 ----sum_ij w_ij log q_ij - sum_ij (1 - w_ij) log(1 - q_ij), q_ij = 1 / (1 + a |y_i - y_j|^(2b))
 ---
----Sizes of clusters and gaps between them say little. The graph is that of umap-learn with exact neighbors. The
----layout sums all forces of an epoch, as uwot's batch mode, so results do not depend on threads. transform leaves
----a row that equals a training row at its place, and other rows do not influence each other. y is optional.
----inverse_transform, for the metric euclidean, is a weighted median of training rows.
+---Sizes of clusters and gaps between them say little. The graph is that of umap-learn with nearly exact
+---neighbors. The layout sums all forces of an epoch, as uwot's batch mode, so results do not depend on threads.
+---transform leaves a row that equals a training row at its place, and other rows do not influence each other. y
+---is optional. inverse_transform, for the metric euclidean, is a weighted median of training rows.
 ---@class manilius.UMAP: manilius.Model
 ---@field n_neighbors integer # neighbors of each row, itself included; few show detail, many the large structure
 ---@field n_components integer # number of coordinates
 ---@field metric "euclidean"|"manhattan"|"chebyshev"|"minkowski"|"cosine"|"correlation"|"hamming"|"mahalanobis"|"haversine"|"precomputed"|fun(a: manilius.Vector, b: manilius.Vector): number # distance between rows; haversine: columns are latitude and longitude in radians; precomputed: X is a matrix of distances, or sparse with those of near rows, see kneighbors_graph
 ---@field p number # exponent of the metric minkowski
 ---@field covariance? manilius.Matrix|number[][] # covariance of the metric mahalanobis; nil: that of the training rows
----@field algorithm "auto"|"kd_tree"|"ball_tree"|"brute"|"hnsw" # search for neighbors. hnsw is approximate, for 100,000 rows or more; the others are exact and agree
+---@field algorithm "auto"|"kd_tree"|"ball_tree"|"brute"|"hnsw"|"neighbor_descent" # auto: exact up to 60,000 rows, and for few columns; above, and for the metrics euclidean, cosine, correlation and mahalanobis, neighbor_descent: approximate neighbors of the training rows, at most 2% of them missing as a rule, by random projection trees and the method of Dong, Moses & Li (2011)
 ---@field recall number # fraction of the neighbors that hnsw is tuned to find
 ---@field min_dist number # distance in the embedding up to which rows count as near, at most spread; small values give dense clumps
 ---@field spread number # scale of the distances in the embedding

@@ -76,6 +76,7 @@ mn_status mn_tsne_index(mn_context *ctx, const struct mn_tsne *m, int64_t algori
   enum { LEAF_SIZE = 30 };
   const mn_index_options options = { .metric = metric_of(m),
                                      .algorithm = algorithm,
+                                     .approximate = true,
                                      .leaf_size = LEAF_SIZE,
                                      .scratch = true,
                                      .k = (int64_t)k,
@@ -282,9 +283,7 @@ static const mn_param params[] = {
   MN_REAL(
       struct mn_tsne, grid_spacing, 0.33, MN_GREATER_THAN(0),
       "fft: distance of grid nodes, in units of the map, for dof < 1 times its root; half of it divides the error of the repulsion by 30"),
-  MN_CHOICE(struct mn_tsne, algorithm, MN_INDEX_AUTO, mn_index_algorithm_names,
-            "search for neighbors. hnsw finds about 95% of them and pays for some 100,000 rows or more; the others are "
-            "exact and agree"),
+  MN_CHOICE(struct mn_tsne, algorithm, MN_INDEX_AUTO, mn_graph_algorithm_names, MN_GRAPH_ALGORITHM_HELP),
   MN_REAL(struct mn_tsne, transform_perplexity, 5, MN_AT_LEAST(1),
           "effective number of neighbors of new rows, lowered to (training rows - 1) / 3"),
   MN_COUNT(struct mn_tsne, transform_iter, 250, MN_CLOSED(0, INT32_MAX),

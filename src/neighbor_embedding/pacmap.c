@@ -11,7 +11,7 @@
 
 struct pacmap {
   mn_estimator base;
-  int64_t n_components, n_neighbors, metric, init, num_iters, pca_components, seed; /* parameters */
+  int64_t n_components, n_neighbors, metric, algorithm, init, num_iters, pca_components, seed; /* parameters */
   double mn_ratio, fp_ratio, learning_rate;
   mn_matrix start;
   mn_matrix embedding; /* learned fields */
@@ -29,11 +29,18 @@ static const char *const metrics[] = { "euclidean", "manhattan", "angular", "ham
 enum { PRINCIPAL, RANDOM };
 static const char *const inits[] = { "pca", "random", NULL };
 
+/* Those of mn_graph_algorithm_names but hnsw. */
+enum { DESCENT = MN_INDEX_BRUTE + 1 };
+static const char *const algorithms[] = { "auto", "kd_tree", "ball_tree", "brute", "neighbor_descent", NULL };
+
 static mn_index_options index_options(const struct pacmap *m)
 {
   static const mn_metric_kind kinds[] = { MN_METRIC_EUCLIDEAN, MN_METRIC_MANHATTAN, MN_METRIC_COSINE,
                                           MN_METRIC_HAMMING };
-  return (mn_index_options){ .metric = { .kind = kinds[m->metric] }, .leaf_size = 30 };
+  return (mn_index_options){ .metric = { .kind = kinds[m->metric] },
+                             .algorithm = m->algorithm == DESCENT ? (int64_t)MN_INDEX_DESCENT : m->algorithm,
+                             .approximate = true,
+                             .leaf_size = 30 };
 }
 
 static mn_points points_of(const mn_matrix *x)
@@ -239,6 +246,7 @@ static const mn_param params[] = {
   MN_REAL(struct pacmap, mn_ratio, 0.5, MN_CLOSED(0, 1000), "mid-near pairs for each near pair"),
   MN_REAL(struct pacmap, fp_ratio, 2, MN_CLOSED(0, 1000), "further pairs for each near pair"),
   MN_CHOICE(struct pacmap, metric, EUCLIDEAN, metrics, "distance between rows; angular: of rows scaled to length 1"),
+  MN_CHOICE(struct pacmap, algorithm, MN_INDEX_AUTO, algorithms, MN_GRAPH_ALGORITHM_HELP),
   MN_COUNT(struct pacmap, pca_components, 100, MN_CLOSED(1, INT32_MAX),
            "more features are reduced to so many principal components first, unless the metric is hamming"),
   MN_CHOICE(struct pacmap, init, PRINCIPAL, inits, "positions to start from: principal components, or random ones"),
@@ -270,7 +278,7 @@ const mn_class mn_pacmap = {
   .objective = "sum_near z / (10 + z) + sum_mid z / (10000 + z) + sum_far 1 / (1 + z), z = 1 + |y_i - y_j|^2, weighted",
   .source = "Wang, Huang, Rudin & Shaposhnik, Journal of Machine Learning Research 22 (2021)",
   .notes =
-      "Pairs and weights are those of the package pacmap, with exact neighbors. Keeps more of the large structure than "
+      "Pairs and weights are those of the package pacmap, with nearly exact neighbors. Keeps more of the large structure than "
       "UMAP, as it starts with mid-near pairs. Scale the columns first. transform leaves a row that equals a training "
       "row at its place; it places other rows from the mean of their neighbors, and they do not influence each other. "
       "Sizes of clusters say little. Results do not depend on threads.",

@@ -26,6 +26,7 @@ mn_index_options mn_umap_index_options(const struct mn_umap *m)
 {
   return (mn_index_options){ .metric = { m->metric, m->p, &m->covariance },
                              .algorithm = m->algorithm,
+                             .approximate = true,
                              .leaf_size = 30,
                              .k = m->n_neighbors,
                              .recall = m->recall };
@@ -215,8 +216,7 @@ static const mn_param params[] = {
   MN_REAL(struct mn_umap, p, 2, MN_AT_LEAST(1), "exponent of the metric minkowski"),
   MN_TABLE(struct mn_umap, covariance, MN_NO_LIMITS(),
            "covariance of the metric mahalanobis; nil: that of the training rows"),
-  MN_CHOICE(struct mn_umap, algorithm, MN_INDEX_AUTO, mn_index_algorithm_names,
-            "search for neighbors. hnsw is approximate, for 100,000 rows or more; the others are exact and agree"),
+  MN_CHOICE(struct mn_umap, algorithm, MN_INDEX_AUTO, mn_graph_algorithm_names, MN_GRAPH_ALGORITHM_HELP),
   MN_REAL(struct mn_umap, recall, 0.95, MN_LEFT_OPEN(0, 1), "fraction of the neighbors that hnsw is tuned to find"),
   MN_REAL(struct mn_umap, min_dist, 0.1, MN_AT_LEAST(0),
           "distance in the embedding up to which rows count as near, at most spread; small values give dense clumps"),
@@ -275,7 +275,7 @@ const mn_class mn_umap = {
   .objective = "-sum_ij w_ij log q_ij - sum_ij (1 - w_ij) log(1 - q_ij), q_ij = 1 / (1 + a |y_i - y_j|^(2b))",
   .source = "McInnes, Healy & Melville, arXiv 1802.03426 (2018); Narayan, Berger & Cho, Nature Biotech. 39 (2021)",
   .notes =
-      "Sizes of clusters and gaps between them say little. The graph is that of umap-learn with exact neighbors. The "
+      "Sizes of clusters and gaps between them say little. The graph is that of umap-learn with nearly exact neighbors. The "
       "layout sums all forces of an epoch, as uwot's batch mode, so results do not depend on threads. transform leaves "
       "a row that equals a training row at its place, and other rows do not influence each other. y is optional. "
       "inverse_transform, for the metric euclidean, is a weighted median of training rows.",

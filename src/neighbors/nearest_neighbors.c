@@ -15,7 +15,7 @@ static const mn_param params[] = {
   MN_NEIGHBORS_COUNT_PARAM,
   MN_REAL(mn_neighbors, radius, 1, MN_AT_LEAST(0), "largest distance of a neighbor, in the units of the metric"),
   MN_NEIGHBORS_METRIC_PARAMS,
-  MN_NEIGHBORS_SEARCH_PARAMS,
+  MN_NEIGHBORS_GRAPH_PARAMS,
   MN_END,
 };
 

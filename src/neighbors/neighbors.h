@@ -41,8 +41,15 @@ typedef struct mn_neighbors {
   MN_CHOICE(mn_neighbors, algorithm, MN_INDEX_AUTO, mn_index_algorithm_names,                                          \
             "algorithm. hnsw is approximate; the others are exact and agree. auto: an exact one, chosen by rows, "     \
             "columns and metric"),                                                                                     \
-      MN_REAL(mn_neighbors, recall, 0.95, MN_LEFT_OPEN(0, 1), "fraction of the neighbors that hnsw is tuned to find"), \
-      MN_NEIGHBORS_LEAF_PARAM
+      MN_NEIGHBORS_RECALL_PARAM, MN_NEIGHBORS_LEAF_PARAM
+#define MN_NEIGHBORS_GRAPH_PARAMS                                                                                      \
+  MN_CHOICE(mn_neighbors, algorithm, MN_INDEX_AUTO, mn_graph_algorithm_names,                                          \
+            "algorithm. hnsw is approximate, and so is neighbor_descent for the neighbors of training rows (of other " \
+            "rows they are exact); the others are exact and agree. auto: an exact one, chosen by rows, columns and "   \
+            "metric"),                                                                                                 \
+      MN_NEIGHBORS_RECALL_PARAM, MN_NEIGHBORS_LEAF_PARAM
+#define MN_NEIGHBORS_RECALL_PARAM                                                                                      \
+  MN_REAL(mn_neighbors, recall, 0.95, MN_LEFT_OPEN(0, 1), "fraction of the neighbors that hnsw is tuned to find")
 #define MN_NEIGHBORS_EXACT_PARAMS                                                                                      \
   MN_CHOICE(mn_neighbors, algorithm, MN_INDEX_AUTO, mn_exact_algorithm_names,                                          \
             "algorithm; all give the same result. auto: chosen by rows, columns and metric"),                          \

@@ -1,11 +1,14 @@
 #include "neighbor_index.h"
 #include "../linalg/csr.h"
+#include "neighbor_descent.h"
 #include "neighbor_search.h"
 #include "nearest.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+const char *const mn_graph_algorithm_names[] = { "auto", "kd_tree",          "ball_tree", "brute",
+                                                 "hnsw", "neighbor_descent", NULL };
 const char *const mn_index_algorithm_names[] = { "auto", "kd_tree", "ball_tree", "brute", "hnsw", NULL };
 const char *const mn_exact_algorithm_names[] = { "auto", "kd_tree", "ball_tree", "brute", NULL };
 
@@ -18,23 +21,28 @@ static bool tree_pays(const mn_points *rows, const mn_space *space)
 }
 
 static mn_status choose(mn_context *ctx, const char *who, mn_neighbor_index *index, const mn_points *rows,
-                        int64_t algorithm)
+                        const mn_index_options *options)
 {
+  const int64_t algorithm = options->algorithm;
   const bool possible = !rows->sparse && index->space.kind != MN_METRIC_PRECOMPUTED;
   const bool trees = algorithm == MN_INDEX_KD_TREE || algorithm == MN_INDEX_BALL_TREE;
   if (trees && !possible)
     return mn_fail(ctx, MN_BAD_ARGUMENT, "%s: algorithm '%s' requires %s; set algorithm to brute or auto", who,
-                   mn_index_algorithm_names[algorithm],
+                   mn_graph_algorithm_names[algorithm],
                    rows->sparse ? "a dense X" : "rows, not the metric precomputed");
-  if (algorithm == MN_INDEX_HNSW && (!possible || index->space.form != MN_FORM_SQUARES))
+  if ((algorithm == MN_INDEX_HNSW || algorithm == MN_INDEX_DESCENT) &&
+      (!possible || index->space.form != MN_FORM_SQUARES))
     return mn_fail(
         ctx, MN_BAD_ARGUMENT,
-        "%s: algorithm 'hnsw' requires a dense X and the metric euclidean, cosine, correlation, mahalanobis or "
+        "%s: algorithm '%s' requires a dense X and the metric euclidean, cosine, correlation, mahalanobis or "
         "haversine; set algorithm to auto",
-        who);
+        who, mn_graph_algorithm_names[algorithm]);
   index->algorithm = index->requested = algorithm;
-  if (algorithm != MN_INDEX_AUTO) return MN_OK;
+  index->descent = algorithm == MN_INDEX_DESCENT;
+  if (algorithm != MN_INDEX_AUTO && algorithm != MN_INDEX_DESCENT) return MN_OK;
   index->algorithm = possible && tree_pays(rows, &index->space) ? MN_INDEX_KD_TREE : MN_INDEX_BRUTE;
+  if (algorithm == MN_INDEX_AUTO && options->approximate && possible)
+    index->descent = index->algorithm == MN_INDEX_BRUTE && rows->n >= MN_MANY_INDEX_ROWS;
   return MN_OK;
 }
 
@@ -46,7 +54,7 @@ mn_status mn_neighbor_index_init(mn_context *ctx, const char *who, mn_neighbor_i
   if (rows->n >= INT32_MAX)
     return mn_fail(ctx, MN_BAD_DATA, "%s: X must have fewer than %d rows, got %zu", who, INT32_MAX, rows->n);
   MN_TRY(mn_space_init(ctx, who, &index->space, options.metric, rows, options.scratch));
-  MN_TRY(choose(ctx, who, index, rows, options.algorithm));
+  MN_TRY(choose(ctx, who, index, rows, &options));
   if (mn_space_embeds(&index->space) && !rows->sparse) {
     MN_TRY(mn_search_matrix(ctx, &index->embedded, rows->n, (size_t)index->space.width, options.scratch));
     MN_TRY(mn_space_embed(ctx, &index->space, rows, false, index->embedded.at));
@@ -191,7 +199,9 @@ mn_status mn_neighbor_nearest(mn_context *ctx, const mn_neighbor_index *index, c
   mn_neighbor_search s;
   MN_TRY(prepare(ctx, index, rows, queries, &p, &s));
   const size_t m = p.queries.n;
-  if (uses_products(index, &s)) {
+  if (index->descent && s.others && distance && mn_descent_possible(&index->space, rows->n, k))
+    MN_TRY(mn_neighbor_descent(ctx, &index->space, rows->n, s.embedded_rows, k, found, distance));
+  else if (uses_products(index, &s)) {
     if (!distance) distance = MN_RAW(ctx, double, m, k);
     MN_CHECK_ALLOC(distance);
     MN_TRY(mn_nearest_rows(ctx, m, rows->n, (size_t)index->space.width, s.embedded_queries, s.embedded_rows, k,

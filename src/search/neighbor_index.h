@@ -1,8 +1,9 @@
 /* The neighbor index: nearest rows, and rows within a radius, for any metric (metric.h).
  *
  * kd_tree and ball_tree (neighbor_tree.h) and brute force are exact and return the same: the distances of
- * mn_space_measure, ties broken by the lowest index. hnsw (hnsw.h) is approximate. Results do not depend on the number
- * of threads. Rows and queries are finite. */
+ * mn_space_measure, ties broken by the lowest index. hnsw (hnsw.h) is approximate; so is neighbor_descent
+ * (neighbor_descent.h), which finds the neighbors of the rows themselves. Results do not depend on the number of
+ * threads. Rows and queries are finite. */
 #ifndef MN_SEARCH_NEIGHBOR_INDEX_H
 #define MN_SEARCH_NEIGHBOR_INDEX_H
 #include "candidates.h"
@@ -14,13 +15,26 @@ typedef enum mn_index_algorithm {
   MN_INDEX_KD_TREE,
   MN_INDEX_BALL_TREE,
   MN_INDEX_BRUTE,
-  MN_INDEX_HNSW
+  MN_INDEX_HNSW,
+  MN_INDEX_DESCENT
 } mn_index_algorithm;
-extern const char *const mn_index_algorithm_names[], *const mn_exact_algorithm_names[];
+/* All; without neighbor_descent; only the exact ones. */
+extern const char *const mn_graph_algorithm_names[], *const mn_index_algorithm_names[],
+                                                         *const mn_exact_algorithm_names[];
+
+/* From this many rows on `auto` may be approximate, where the options allow that. */
+enum { MN_MANY_INDEX_ROWS = 60000 };
+
+/* Help for estimators that need the neighbors of all their rows and allow approximate ones. */
+#define MN_GRAPH_ALGORITHM_HELP                                                                                        \
+  "auto: exact up to 60,000 rows, and for few columns; above, and for the metrics euclidean, cosine, correlation and " \
+  "mahalanobis, neighbor_descent: approximate neighbors of the training rows, at most 2% of them missing as a rule, "  \
+  "by random projection trees and the method of Dong, Moses & Li (2011)"
 
 typedef struct mn_index_options {
   mn_metric metric;
   int64_t algorithm; /* mn_index_algorithm; auto: exact, by size, dimension and metric */
+  bool approximate;  /* auto: for many rows neighbor_descent                           */
   int64_t leaf_size; /* most rows in a leaf of a tree, >= 1                            */
   bool scratch;      /* the index lives in scratch memory and is not freed             */
   int64_t k;         /* hnsw: neighbors that searches will ask for, and the fraction   */
@@ -31,6 +45,7 @@ typedef struct mn_index_options {
 /* Everything is derived from the rows and the options. */
 typedef struct mn_neighbor_index {
   int64_t algorithm;            /* the one in use: never auto                                        */
+  int64_t descent;              /* whether the neighbors of the rows themselves are found by descent   */
   int64_t requested, leaf_size; /* as in the options                                      */
   mn_space space;
   mn_matrix embedded;    /* the embedded rows, if the space embeds                            */
@@ -40,11 +55,12 @@ typedef struct mn_neighbor_index {
 
 /* Entries for the field table of an estimator that has an index as `member`. */
 #define MN_NEIGHBOR_INDEX_FIELDS(type, member)                                                                         \
-  MN_DERIVED(MN_KIND_COUNT, type, member.algorithm), MN_DERIVED(MN_KIND_COUNT, type, member.requested),                \
-      MN_DERIVED(MN_KIND_COUNT, type, member.leaf_size), MN_DERIVED(MN_KIND_COUNT, type, member.space.kind),           \
-      MN_DERIVED(MN_KIND_COUNT, type, member.space.form), MN_DERIVED(MN_KIND_COUNT, type, member.space.d),             \
-      MN_DERIVED(MN_KIND_COUNT, type, member.space.width), MN_DERIVED(MN_KIND_REAL, type, member.space.p),             \
-      MN_DERIVED(MN_KIND_VECTOR, type, member.space.center), MN_DERIVED(MN_KIND_MATRIX, type, member.space.whitening), \
+  MN_DERIVED(MN_KIND_COUNT, type, member.algorithm), MN_DERIVED(MN_KIND_COUNT, type, member.descent),                  \
+      MN_DERIVED(MN_KIND_COUNT, type, member.requested), MN_DERIVED(MN_KIND_COUNT, type, member.leaf_size),            \
+      MN_DERIVED(MN_KIND_COUNT, type, member.space.kind), MN_DERIVED(MN_KIND_COUNT, type, member.space.form),          \
+      MN_DERIVED(MN_KIND_COUNT, type, member.space.d), MN_DERIVED(MN_KIND_COUNT, type, member.space.width),            \
+      MN_DERIVED(MN_KIND_REAL, type, member.space.p), MN_DERIVED(MN_KIND_VECTOR, type, member.space.center),           \
+      MN_DERIVED(MN_KIND_MATRIX, type, member.space.whitening),                                                        \
       MN_DERIVED(MN_KIND_MATRIX, type, member.space.covariance), MN_DERIVED(MN_KIND_MATRIX, type, member.embedded),    \
       MN_DERIVED(MN_KIND_COUNT, type, member.tree.n), MN_DERIVED(MN_KIND_COUNT, type, member.tree.width),              \
       MN_DERIVED(MN_KIND_COUNT, type, member.tree.depth), MN_DERIVED(MN_KIND_COUNT, type, member.tree.capacity),       \
