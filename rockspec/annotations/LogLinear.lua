@@ -32,9 +32,8 @@
 ---@field max_iter integer # maximum number of iterations
 ---@field tol number # stop when an iteration decreases the objective by less, relatively
 ---@field terms string[] # learned: the features, if they are strings, in order, terms
----@field label manilius.Vector # learned: the tag of each coefficient, pairs < classes
+---@field label manilius.Vector # learned: the class of each coefficient, pairs
 ---@field coef manilius.Vector # learned: coefficients of the pairs of a feature and a tag, by feature, then tag, pairs
----@field transitions manilius.Matrix # learned: coefficients of transitions: from the row to the column, classes x classes
 ---@field n_iter integer # learned: number of iterations
 ---@field converged boolean # learned: true if fit converged before max_iter
 local LogLinear = {}
@@ -70,8 +69,8 @@ function LogLinear:save(path) end
 ---@return manilius.LogLinear
 function LogLinear:set_params(values) end
 
----the features and transitions with the largest coefficients. Returns features and transitions (Frames),
----n_features, n_coefficients
+---the features and transitions with the largest coefficients. Returns features, transitions and, if the template
+---has lines B, transition_features (Frames), n_features, n_coefficients
 ---@param options? { n?: integer }
 ---@return table<string, any>
 function LogLinear:summary(options) end

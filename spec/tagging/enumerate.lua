@@ -2,9 +2,10 @@
 
 local M = {}
 
---- { states = feature -> tag -> { value }, transitions = tag -> tag -> { value }, list = all { value } }
+--- { states = feature -> tag -> { value }, transitions = tag -> tag -> { value },
+--- transition_features = feature -> "tag tag" -> { value }, list = all { value } }
 function M.coefficients(model)
-   local w = { states = {}, transitions = {}, list = {} }
+   local w = { states = {}, transitions = {}, transition_features = {}, list = {} }
    local s = model:summary { n = 1000000 }
    local function add(to, frame, from_name, to_name)
       local from, tag, coef = frame[from_name]:totable(), frame[to_name]:totable(), frame.coef:totable()
@@ -17,6 +18,15 @@ function M.coefficients(model)
    end
    add(w.states, s.features, "feature", "tag")
    add(w.transitions, s.transitions, "from", "to")
+   if not (model.template or ""):find "B%d*:%%" then return w end
+   local feature, from, to = s.transition_features.feature:totable(), s.transition_features.from:totable(),
+      s.transition_features.to:totable()
+   for i, coef in ipairs(s.transition_features.coef:totable()) do
+      local c = { value = coef }
+      w.transition_features[feature[i]] = w.transition_features[feature[i]] or {}
+      w.transition_features[feature[i]][from[i] .. " " .. to[i]] = c
+      w.list[#w.list + 1] = c
+   end
    return w
 end
 
@@ -32,6 +42,9 @@ function M.score(model, rows, tags, w)
    for t, row in ipairs(rows) do
       for _, feature in ipairs(row) do sum = sum + value(w.states, feature, tags[t]) end
       if t > 1 then sum = sum + value(w.transitions, tags[t - 1], tags[t]) end
+      for _, feature in ipairs(t > 1 and row.of_transition or {}) do
+         sum = sum + value(w.transition_features, feature, tags[t - 1] .. " " .. tags[t])
+      end
    end
    return sum
 end

@@ -50,13 +50,28 @@ describe("The template of features", function()
       ["U:%x[form]"] = "a macro must have a row",
       ["U:%s[0,form]"] = "must have a number of characters",
       ["U:%s[0,form,0]"] = "the number of characters must be 1 to 1000",
-      ["B1:%x[0,0]"] = "transitions cannot depend on columns",
+      ["B1:%x[0,0]"] = "only models of sequences, such as CRF, have features of transitions",
       ["# nothing"] = "template must have features",
    } do
       it("explains " .. message:gsub("%%", ""), function()
          assert.error_matches(function() features(template) end, message)
       end)
    end
+end)
+
+describe("The template of features of transitions", function()
+   it("makes them for all tokens but the first of a sequence", function()
+      local model = ml.CRF { template = "U00:%x[0,n]\nB01:%x[0,form]\nB2%x[-1,form]" }
+      model:fit(frame, y, { lengths = { 2, 2 } })
+      local terms = {}
+      for _, s in ipairs(model.terms) do terms[#terms + 1] = s:find "^B" and s or nil end
+      assert.same({ "B01:Now", "B01:\u{c9}t\u{e9}-2024", "B2The", "B2ends" }, terms)
+   end)
+
+   it("needs names of the other features", function()
+      assert.error_matches(function() ml.CRF { template = "B1:%x[0,0]\n%x[0,0]" }:fit(frame, y) end,
+         "line 2: in a template with features of transitions %(B%), features of tokens must begin with a name")
+   end)
 end)
 
 describe("decode by a scheme of spans", function()

@@ -263,3 +263,83 @@ MN_CLONES(void, mn_chain_best_step,
     for (size_t k = 0; k < MN_TAG_LANES; k++) back[j + k] = (int32_t)at[k];
   }
 }
+
+/* --- transitions that depend on features --- */
+
+MN_CLONES(void, mn_chain_add_feature_scores,
+          (size_t n, const int32_t *col, const double *value, const int32_t *first, const int32_t *label,
+           const double *w, double factor, const int32_t *place, double *score),
+          (n, col, value, first, label, w, factor, place, score))
+{
+  for (size_t e = 0; e < n; e++) {
+    const double v = factor * value[e];
+    for (int32_t f = first[col[e]]; f < first[col[e] + 1]; f++) score[place[label[f]]] += v * w[f];
+  }
+}
+
+MN_CLONES(void, mn_chain_add_feature_pairs,
+          (size_t n, const int32_t *col, const double *value, const int32_t *first, const int32_t *label,
+           const int32_t *place, const double *pairs, double *g),
+          (n, col, value, first, label, place, pairs, g))
+{
+  for (size_t e = 0; e < n; e++)
+    for (int32_t f = first[col[e]]; f < first[col[e] + 1]; f++) g[f] += value[e] * pairs[place[label[f]]];
+}
+
+MN_CLONES(double, mn_chain_exp_transitions, (size_t classes, size_t ld, const double *score, double *m),
+          (classes, ld, score, m))
+{
+  double most = score[0];
+  for (size_t i = 0; i < classes; i++) {
+    const double row = row_max(classes, score + i * ld);
+    most = row > most ? row : most;
+  }
+  for (size_t i = 0; i < classes; i++) {
+    for (size_t j = 0; j < classes; j++) m[i * ld + j] = score[i * ld + j];
+    exp_row(classes, ld, most, m + i * ld);
+  }
+  return most;
+}
+
+MN_CLONES(double, mn_chain_forward_step,
+          (size_t classes, size_t ld, const double *m, const double *e, const double *before, double *alpha),
+          (classes, ld, m, e, before, alpha))
+{
+  const size_t vectors = ld / MN_TAG_LANES;
+  multiply(classes, vectors, before, (const lanes *)m, (lanes *)alpha);
+  const double sum = weigh(vectors, (const lanes *)e, (lanes *)alpha);
+  scale(vectors, 1 / sum, (lanes *)alpha);
+  return log(sum);
+}
+
+MN_CLONES(void, mn_chain_backward_step,
+          (size_t classes, size_t ld, const double *m, const double *alpha_before, double *e, const double *beta,
+           double *beta_before),
+          (classes, ld, m, alpha_before, e, beta, beta_before))
+{
+  const size_t vectors = ld / MN_TAG_LANES;
+  lanes *u = (lanes *)e;
+  double sum = 0;
+  for (size_t v = 0; v < vectors; v++) u[v] *= ((const lanes *)beta)[v];
+  for (size_t i = 0; i < ld; i++) {
+    lanes products = { 0 };
+    for (size_t v = 0; v < vectors && i < classes; v++) products += ((const lanes *)(m + i * ld))[v] * u[v];
+    beta_before[i] = sum_of(products);
+    sum += beta_before[i] * alpha_before[i];
+  }
+  scale(vectors, 1 / sum, (lanes *)beta_before);
+  scale(vectors, 1 / sum, u);
+}
+
+MN_CLONES(void, mn_chain_pairs,
+          (size_t classes, size_t ld, const double *m, const double *alpha, const double *u, double *pairs,
+           double *sums),
+          (classes, ld, m, alpha, u, pairs, sums))
+{
+  for (size_t i = 0; i < classes; i++)
+    for (size_t j = 0; j < ld; j++) {
+      const double p = alpha[i] * m[i * ld + j] * u[j];
+      pairs[i * ld + j] = p;
+      sums[i * ld + j] += p;
+    }
+}

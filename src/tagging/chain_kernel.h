@@ -40,6 +40,33 @@ void mn_chain_add_pairs(size_t n, size_t classes, size_t ld, const double *alpha
 void mn_chain_softmax(size_t n, size_t classes, size_t ld, const double *transitions, bool continues,
                       const int32_t *tag, double *score, double *loss);
 
+/* Transitions to one token, classes x ld, that depend on its features. place[label]: where a transition stands. */
+
+/* score[i, j] += factor sum_b x_b w[pair (b, i, j)], over n entries. */
+void mn_chain_add_feature_scores(size_t n, const int32_t *col, const double *value, const int32_t *first,
+                                 const int32_t *label, const double *w, double factor, const int32_t *place,
+                                 double *score);
+
+/* g[pair (b, i, j)] += x_b pairs[i, j]. */
+void mn_chain_add_feature_pairs(size_t n, const int32_t *col, const double *value, const int32_t *first,
+                                const int32_t *label, const int32_t *place, const double *pairs, double *g);
+
+/* m = exp(score - max score), at least exp(-300); returns the maximum. */
+double mn_chain_exp_transitions(size_t classes, size_t ld, const double *score, double *m);
+
+/* mn_chain_forward from one token to the next: alpha, of which the log of the scale is returned. */
+double mn_chain_forward_step(size_t classes, size_t ld, const double *m, const double *e, const double *before,
+                             double *alpha);
+
+/* mn_chain_backward from one token to the one before: e becomes u; beta_before is scaled. alpha_before: of the token
+ * before. */
+void mn_chain_backward_step(size_t classes, size_t ld, const double *m, const double *alpha_before, double *e,
+                            const double *beta, double *beta_before);
+
+/* pairs[i, j] = alpha[i] m[i, j] u[j]: the probabilities of transitions; sums += pairs. */
+void mn_chain_pairs(size_t classes, size_t ld, const double *m, const double *alpha, const double *u, double *pairs,
+                    double *sums);
+
 /* One step of Viterbi's algorithm: to[j] = score[j] + max_i from[i] + transitions[i, j]; back[j]: the lowest such i. */
 void mn_chain_best_step(size_t classes, size_t ld, const double *transitions, const double *from, const double *score,
                         double *to, int32_t *back);

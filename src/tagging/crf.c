@@ -35,7 +35,7 @@ static mn_status fit(mn_context *ctx, void *self, const mn_data *data)
 }
 
 static const mn_param params[] = {
-  MN_TAGGER_TEMPLATE,
+  MN_TAGGER_SEQUENCE_TEMPLATE,
   MN_CHOICE(mn_tagger, solver, SOLVER_AUTO, solvers,
             "auto is lbfgs, or owlqn if c1 > 0; sgd takes the sequences one by one"),
   MN_TAGGER_PENALTIES,
@@ -50,7 +50,7 @@ static const mn_param params[] = {
   MN_END,
 };
 
-static const mn_field fields[] = { MN_TAGGER_FIELDS, MN_END };
+static const mn_field fields[] = { MN_TAGGER_SEQUENCE_FIELDS, MN_END };
 
 const mn_class mn_crf = {
   .name = "CRF",

@@ -32,6 +32,16 @@ struct decoding {
   mn_blocks blocks;
 };
 
+mn_status mn_tagger_set_features(mn_context *ctx, const mn_tagger *m, const mn_tokens *tokens, mn_chain *chain)
+{
+  const mn_csr *x = &tokens->of_transitions;
+  if (x->rows == 0) return MN_OK;
+  const mn_transition_features features = {
+    .x = x, .col = x->col, .first = m->first.at, .label = m->label.at, .w = m->coef.at, .factor = 1
+  };
+  return mn_chain_set_features(ctx, chain, &features);
+}
+
 static mn_status allow_transitions(mn_context *ctx, struct decoding *d)
 {
   const size_t k = d->chain.classes, ld = d->chain.ld;
@@ -54,6 +64,7 @@ static mn_status prepare(mn_context *ctx, struct decoding *d)
   d->longest = d->tokens->longest;
   MN_TRY(mn_chain_init(ctx, k, true, &d->chain));
   if (d->m->transitions.rows > 0) mn_chain_set(&d->chain, d->m->transitions.at);
+  MN_TRY(mn_tagger_set_features(ctx, d->m, d->tokens, &d->chain));
   MN_TRY(allow_transitions(ctx, d));
   d->workspace = MN_NEW(ctx, mn_chain_workspace, threads, 1);
   d->from = MN_NEW(ctx, double, threads, 2 * d->chain.ld);
@@ -89,17 +100,18 @@ static double log_sum(const struct decoding *d, const double *score, const doubl
 /* --- the score of given tags --- */
 
 /* Destroys ws->score. */
-static double score_sequence(const struct decoding *d, size_t n, const int32_t *tag, mn_chain_workspace *ws)
+static double score_sequence(const struct decoding *d, size_t at, size_t n, const int32_t *tag, mn_chain_workspace *ws)
 {
   const size_t ld = d->chain.ld;
   double sum = 0;
   for (size_t t = 0; t < n; t++) {
-    const double *from = t > 0 ? d->chain.transitions + (size_t)tag[t - 1] * ld : NULL, *score = ws->score + t * ld;
+    const double *to = t > 0 ? mn_chain_transitions_to(&d->chain, at + t, d->chain.transitions, ws) : NULL;
+    const double *from = to ? to + (size_t)tag[t - 1] * ld : NULL, *score = ws->score + t * ld;
     sum += score[tag[t]] + (from ? from[tag[t]] : 0);
     if (d->normalization == MN_NORMALIZE_TOKENS) sum -= log_sum(d, score, from);
   }
   if (d->normalization != MN_NORMALIZE_SEQUENCES) return sum;
-  return sum - mn_chain_log_sum(&d->chain, n, ws);
+  return sum - mn_chain_log_sum(&d->chain, at, n, ws);
 }
 
 static void score_block(void *work, size_t block, size_t worker)
@@ -108,7 +120,7 @@ static void score_block(void *work, size_t block, size_t worker)
   for (size_t s = mn_block_begin(&d->blocks, block); s < mn_block_end(&d->blocks, block); s++) {
     const size_t at = d->tokens->begin[s];
     score_tokens(d, s, &d->workspace[worker]);
-    d->scores[s] = score_sequence(d, d->tokens->begin[s + 1] - at, d->given + at, &d->workspace[worker]);
+    d->scores[s] = score_sequence(d, at, d->tokens->begin[s + 1] - at, d->given + at, &d->workspace[worker]);
   }
 }
 
@@ -122,13 +134,15 @@ mn_status mn_score_tags(mn_context *ctx, const mn_tagger *m, const mn_tokens *to
 
 /* --- the best tags --- */
 
-/* to = the scores of the best sequences before token t, less the logs of the sums of MEMM. */
-static void step_from(const struct decoding *d, size_t t, const double *best, const mn_chain_workspace *ws, double *to)
+/* to = the scores of the best sequences before a token, less the logs of the sums of MEMM. */
+static void step_from(const struct decoding *d, size_t token, const double *best, const double *score,
+                      mn_chain_workspace *ws, double *to)
 {
   const size_t ld = d->chain.ld;
   memcpy(to, best, ld * sizeof *to);
   if (d->normalization != MN_NORMALIZE_TOKENS) return;
-  for (size_t i = 0; i < d->chain.classes; i++) to[i] -= log_sum(d, ws->score + t * ld, d->chain.transitions + i * ld);
+  const double *transitions = mn_chain_transitions_to(&d->chain, token, d->chain.transitions, ws);
+  for (size_t i = 0; i < d->chain.classes; i++) to[i] -= log_sum(d, score, transitions + i * ld);
 }
 
 /* Forbid tags of a token: other than the fixed one, and those that cannot begin or end a sequence. */
@@ -140,7 +154,7 @@ static void forbid(const struct decoding *d, size_t row, const bool *allowed, do
 }
 
 /* Viterbi's algorithm. False: no sequence is allowed. */
-static bool find_best(const struct decoding *d, size_t at, size_t n, const mn_chain_workspace *ws, double *from,
+static bool find_best(const struct decoding *d, size_t at, size_t n, mn_chain_workspace *ws, double *from,
                       int32_t *back, int32_t *tag)
 {
   const size_t k = d->chain.classes, ld = d->chain.ld;
@@ -149,8 +163,10 @@ static bool find_best(const struct decoding *d, size_t at, size_t n, const mn_ch
   memcpy(best, ws->score, ld * sizeof *best);
   forbid(d, at, c->starts, best);
   for (size_t t = 1; t < n; t++) {
-    step_from(d, t, best, ws, from);
-    mn_chain_best_step(k, ld, d->allowed, from, ws->score + t * ld, best, back + t * ld);
+    const double *score = ws->score + t * ld;
+    step_from(d, at + t, best, score, ws, from);
+    mn_chain_best_step(k, ld, mn_chain_transitions_to(&d->chain, at + t, d->allowed, ws), from, score, best,
+                       back + t * ld);
     forbid(d, at + t, NULL, best);
   }
   if (c->ends) forbid(d, at + n - 1, c->ends, best);
@@ -174,7 +190,7 @@ static void decode_block(void *work, size_t block, size_t worker)
     const size_t at = d->tokens->begin[s], n = d->tokens->begin[s + 1] - at;
     score_tokens(d, s, ws);
     d->failed[s] = !find_best(d, at, n, ws, from, back, d->tags + at);
-    if (d->scores) d->scores[s] = score_sequence(d, n, d->tags + at, ws);
+    if (d->scores) d->scores[s] = score_sequence(d, at, n, d->tags + at, ws);
   }
 }
 

@@ -12,6 +12,9 @@ enum mn_normalization {
 };
 enum mn_normalization mn_normalization_of(const mn_tagger *m);
 
+/* Let the transitions of the chain depend on their features in the tokens, if there are any. */
+mn_status mn_tagger_set_features(mn_context *ctx, const mn_tagger *m, const mn_tokens *tokens, mn_chain *chain);
+
 /* Which tag sequences are allowed; all pointers may be NULL. */
 typedef struct mn_constraints {
   const bool *may_follow;    /* classes x classes */

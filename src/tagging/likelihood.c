@@ -57,6 +57,12 @@ static mn_status find_blocks(mn_context *ctx, mn_likelihood *o)
   return MN_OK;
 }
 
+static int32_t last_attribute(const mn_csr *x, const int32_t *col, size_t begin, size_t end, int32_t last)
+{
+  for (size_t e = x->start[begin]; e < x->start[end]; e++) last = col[e] > last ? col[e] : last;
+  return last;
+}
+
 /* Only the coefficients of attributes up to the last one of a block belong to its gradient. */
 static mn_status find_occurring(mn_context *ctx, mn_likelihood *o)
 {
@@ -64,9 +70,10 @@ static mn_status find_occurring(mn_context *ctx, mn_likelihood *o)
   size_t *occurring = MN_RAW(ctx, size_t, o->blocks, 1);
   MN_CHECK_ALLOC(occurring);
   for (size_t b = 0; b < o->blocks; b++) {
-    const size_t *start = t->tokens.x.start, end = start[o->begin[o->block[b + 1]]];
-    int32_t last = -1;
-    for (size_t e = start[o->begin[o->block[b]]]; e < end; e++) last = t->col[e] > last ? t->col[e] : last;
+    const size_t begin = o->begin[o->block[b]], end = o->begin[o->block[b + 1]];
+    int32_t last = last_attribute(&t->tokens.x, t->col, begin, end, -1);
+    if (t->tokens.of_transitions.rows > 0)
+      last = last_attribute(&t->tokens.of_transitions, t->transition_col, begin, end, last);
     occurring[b] = (size_t)t->first[last + 1];
   }
   o->occurring = occurring;
@@ -81,6 +88,7 @@ mn_status mn_likelihood_init(mn_context *ctx, const mn_tag_training *t, bool loc
   MN_TRY(find_blocks(ctx, out));
   MN_TRY(find_occurring(ctx, out));
   MN_TRY(mn_chain_init(ctx, t->classes, t->transitions, &out->chain));
+  MN_TRY(mn_tag_training_set_features(ctx, t, NULL, &out->chain));
   out->width = t->pairs + (t->transitions ? padded_classes(t) * out->chain.ld : 0);
   out->width = (out->width + MN_TAG_LANES - 1) / MN_TAG_LANES * MN_TAG_LANES;
   out->gradients = MN_RAW(ctx, double, out->blocks, out->width);
@@ -105,10 +113,27 @@ static double add_sequence(const mn_likelihood *o, size_t at, size_t n, mn_chain
   const mn_csr *x = &t->tokens.x;
   const size_t k = t->classes, ld = o->chain.ld;
   mn_chain_scores(n, x->start + at, t->col, x->at, t->first, t->label, o->w, k, ld, ws->score);
-  const double log_sum = mn_chain_marginals(&o->chain, n, ws);
-  mn_chain_add_pairs(n, k, ld, ws->alpha, ws->score, transition_sums(o, gradient));
+  const double log_sum = mn_chain_add_expectations(&o->chain, at, n, ws, gradient, transition_sums(o, gradient));
   mn_chain_add_expected(n, x->start + at, t->col, x->at, t->first, t->label, ws->p, NULL, k, ld, gradient);
   return log_sum;
+}
+
+/* The features of the transition from the tag before a token: add their scores to those of the token, or, for its
+ * probabilities, what is expected of them to the gradient. */
+static void use_features(const mn_likelihood *o, size_t token, double *row, double *gradient)
+{
+  const mn_tag_training *t = o->t;
+  const mn_csr *x = &t->tokens.of_transitions;
+  const size_t k = t->classes, from = k + (size_t)t->data->code[token - 1] * k;
+  for (size_t e = x->start[token]; e < x->start[token + 1]; e++)
+    for (int32_t f = t->first[t->transition_col[e]]; f < t->first[t->transition_col[e] + 1]; f++) {
+      const size_t l = (size_t)t->label[f];
+      if (l < from || l >= from + k) continue;
+      if (gradient)
+        gradient[f] += x->at[e] * row[l - from];
+      else
+        row[l - from] += x->at[e] * o->w[f];
+    }
 }
 
 /* Tokens that are normalized each. */
@@ -121,6 +146,8 @@ static double add_tokens(const mn_likelihood *o, size_t at, size_t n, bool conti
   const int32_t *tag = t->data->code + at;
   double sum = 0;
   mn_chain_scores(n, x->start + at, t->col, x->at, t->first, t->label, o->w, k, ld, ws->score);
+  for (size_t i = continues ? 0 : 1; o->chain.features.x && i < n; i++)
+    use_features(o, at + i, ws->score + i * ld, NULL);
   mn_chain_softmax(n, k, ld, o->chain.transitions, continues, tag, ws->score, ws->log_sum);
   for (size_t i = 0; i < n; i++) sum += ws->log_sum[i] * mn_weight(t->data, at + i);
   mn_chain_add_expected(n, x->start + at, t->col, x->at, t->first, t->label, ws->score,
@@ -128,6 +155,7 @@ static double add_tokens(const mn_likelihood *o, size_t at, size_t n, bool conti
   for (size_t i = continues ? 0 : 1; t->transitions && i < n; i++) {
     double *to = transition_sums(o, gradient) + (size_t) * (tag + i - 1) * ld;
     for (size_t l = 0; l < k; l++) to[l] += ws->score[i * ld + l];
+    if (o->chain.features.x) use_features(o, at + i, ws->score + i * ld, gradient);
   }
   return sum;
 }
@@ -154,7 +182,8 @@ static double transition_gradient(const mn_likelihood *o, size_t i)
   double sum = 0;
   if (!t->may_follow[i]) return 0;
   for (size_t b = 0; b < o->blocks; b++) sum += transition_sums(o, o->gradients + b * o->width)[at];
-  return (o->local ? sum : sum * o->chain.exponentials[at]) - t->observed[t->pairs + i];
+  const bool is_probability = o->local || o->chain.features.x;
+  return (is_probability ? sum : sum * o->chain.exponentials[at]) - t->observed[t->pairs + i];
 }
 
 static void add_up(void *work, size_t part, size_t worker)
@@ -175,6 +204,8 @@ mn_status mn_likelihood_evaluate(mn_context *ctx, mn_likelihood *o, const double
   const mn_tag_training *t = o->t;
   o->w = w;
   o->gradient = gradient;
+  o->chain.features.w = w;
+  o->chain.features.factor = 1;
   if (t->transitions) mn_chain_set(&o->chain, w + t->pairs);
   MN_TRY(mn_parallel(ctx, o->blocks, evaluate_block, o));
   MN_TRY(mn_parallel(ctx, o->parts.count, add_up, o));

@@ -51,7 +51,11 @@ static const mn_param params[] = {
   MN_END,
 };
 
-static const mn_field fields[] = { MN_TAGGER_FIELDS, MN_END };
+static const mn_field fields[] = {
+  MN_TAGGER_FIELDS("the class of each coefficient"),
+  MN_LEARNED(MN_KIND_MATRIX, mn_tagger, transitions, "classes? x classes?", NULL), /* always empty */
+  MN_END,
+};
 
 const mn_class mn_log_linear = {
   .name = "LogLinear",

@@ -29,7 +29,7 @@ static mn_status fit(mn_context *ctx, void *self, const mn_data *data)
 }
 
 static const mn_param params[] = {
-  MN_TAGGER_TEMPLATE,
+  MN_TAGGER_SEQUENCE_TEMPLATE,
   MN_TAGGER_PENALTIES,
   MN_TAGGER_STATES,
   MN_TAGGER_TRANSITIONS,
@@ -38,7 +38,7 @@ static const mn_param params[] = {
   MN_END,
 };
 
-static const mn_field fields[] = { MN_TAGGER_FIELDS, MN_END };
+static const mn_field fields[] = { MN_TAGGER_SEQUENCE_FIELDS, MN_END };
 
 const mn_class mn_memm = {
   .name = "MEMM",

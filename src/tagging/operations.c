@@ -31,9 +31,12 @@ struct summary_options {
   int64_t n;
 };
 
+/* What is listed. */
+enum entry_kind { ENTRY_FEATURE, ENTRY_TRANSITION, ENTRY_TRANSITION_FEATURE };
+
 /* A coefficient of a pair or a transition. */
 struct entry {
-  size_t from, to; /* attribute or tag, tag */
+  size_t from, to; /* attribute or tag; tag or transition */
   double value;
 };
 
@@ -46,8 +49,9 @@ static int by_size(const void *left, const void *right)
   return (a->to > b->to) - (a->to < b->to);
 }
 
-static mn_status collect(mn_context *ctx, const mn_tagger *m, bool transitions, struct entry **out, size_t *n)
+static mn_status collect(mn_context *ctx, const mn_tagger *m, enum entry_kind kind, struct entry **out, size_t *n)
 {
+  const bool transitions = kind == ENTRY_TRANSITION;
   const size_t k = m->transitions.cols, size = transitions ? k * k : m->coef.size;
   struct entry *e = MN_RAW(ctx, struct entry, size, 1);
   MN_CHECK_ALLOC(e);
@@ -56,53 +60,71 @@ static mn_status collect(mn_context *ctx, const mn_tagger *m, bool transitions, 
   for (size_t i = 0; transitions && i < k * k; i++)
     if (m->transitions.at[i] != 0)
       e[(*n)++] = (struct entry){ .from = i / k, .to = i % k, .value = m->transitions.at[i] };
-  for (size_t a = 0; !transitions && a < mn_attributes(m); a++)
+  for (size_t a = 0; !transitions && a < mn_attributes(m); a++) {
+    if (mn_is_attribute_of_transitions(m, a) != (kind == ENTRY_TRANSITION_FEATURE)) continue;
     for (int32_t f = m->first.at[a]; f < m->first.at[a + 1]; f++)
       e[(*n)++] = (struct entry){ .from = a, .to = (size_t)m->label.at[f], .value = m->coef.at[f] };
+  }
   MN_TRY(mn_poll(ctx));
   if (*n > 0) qsort(e, *n, sizeof *e, by_size);
   return MN_OK;
 }
 
-/* The names of the columns of a Frame. */
+/* The names of the columns of a Frame; feature or from may be NULL. */
 struct columns {
-  const char *from, *to, *value;
+  const char *feature, *from, *to, *value;
 };
 
-static mn_status add_entries(mn_context *ctx, const mn_tagger *m, bool transitions, const char **classes,
+static mn_status add_entries(mn_context *ctx, const mn_tagger *m, enum entry_kind kind, const char **classes,
                              const struct columns *names, int64_t limit, mn_results *results)
 {
+  const size_t k = mn_levels_size(m->base.classes);
   struct entry *e;
   size_t n;
   mn_vector *value;
-  MN_TRY(collect(ctx, m, transitions, &e, &n));
+  MN_TRY(collect(ctx, m, kind, &e, &n));
   if (n > (size_t)limit) n = (size_t)limit;
-  const char **from = MN_RAW(ctx, const char *, n, 1), **to = MN_RAW(ctx, const char *, n, 1);
+  const char **feature = MN_RAW(ctx, const char *, n, 1), **from = MN_RAW(ctx, const char *, n, 1);
+  const char **to = MN_RAW(ctx, const char *, n, 1);
   char *buffer = MN_RAW(ctx, char, n, MN_ATTRIBUTE_NAME);
-  if (!from || !to || !buffer) return MN_NO_MEMORY;
+  if (!feature || !from || !to || !buffer) return MN_NO_MEMORY;
   for (size_t i = 0; i < n; i++) {
-    from[i] = transitions ? classes[e[i].from] : mn_attribute_name(m, e[i].from, buffer + i * MN_ATTRIBUTE_NAME);
-    to[i] = classes[e[i].to];
+    char *own = buffer + i * MN_ATTRIBUTE_NAME;
+    feature[i] = kind == ENTRY_TRANSITION ? "" : mn_attribute_name(m, e[i].from, own);
+    from[i] = classes[kind == ENTRY_TRANSITION ? e[i].from : kind == ENTRY_FEATURE ? 0 : (e[i].to - k) / k];
+    to[i] = classes[kind == ENTRY_TRANSITION_FEATURE ? (e[i].to - k) % k : e[i].to];
   }
-  MN_TRY(mn_result_names(ctx, results, names->from, from, n));
+  if (names->feature) MN_TRY(mn_result_names(ctx, results, names->feature, feature, n));
+  if (names->from) MN_TRY(mn_result_names(ctx, results, names->from, from, n));
   MN_TRY(mn_result_names(ctx, results, names->to, to, n));
   MN_TRY(mn_result_vector(ctx, results, names->value, n, &value));
   for (size_t i = 0; i < n; i++) value->at[i] = e[i].value;
   return MN_OK;
 }
 
+static bool has_transition_features(const mn_tagger *m)
+{
+  for (size_t a = 0; a < mn_attributes(m); a++)
+    if (mn_is_attribute_of_transitions(m, a)) return true;
+  return false;
+}
+
 static mn_status run_summary(mn_context *ctx, const void *self, const mn_data *data, const void *options,
                              mn_results *results)
 {
   (void)data;
-  static const struct columns features = { "features.feature", "features.tag", "features.coef" };
-  static const struct columns transitions = { "transitions.from", "transitions.to", "transitions.coef" };
+  static const struct columns of_tokens = { "features.feature", NULL, "features.tag", "features.coef" };
+  static const struct columns transitions = { NULL, "transitions.from", "transitions.to", "transitions.coef" };
+  static const struct columns of_transitions = { "transition_features.feature", "transition_features.from",
+                                                 "transition_features.to", "transition_features.coef" };
   const mn_tagger *m = self;
   const struct summary_options *o = options;
   const char **classes;
   MN_TRY(class_names(ctx, m, &classes));
-  MN_TRY(add_entries(ctx, m, false, classes, &features, o->n, results));
-  if (m->transitions.rows > 0) MN_TRY(add_entries(ctx, m, true, classes, &transitions, o->n, results));
+  MN_TRY(add_entries(ctx, m, ENTRY_FEATURE, classes, &of_tokens, o->n, results));
+  if (m->transitions.rows > 0) MN_TRY(add_entries(ctx, m, ENTRY_TRANSITION, classes, &transitions, o->n, results));
+  if (has_transition_features(m))
+    MN_TRY(add_entries(ctx, m, ENTRY_TRANSITION_FEATURE, classes, &of_transitions, o->n, results));
   mn_result_count(results, "n_features", (int64_t)mn_attributes(m));
   mn_result_count(results, "n_coefficients", (int64_t)m->coef.size);
   return MN_OK;
@@ -246,7 +268,8 @@ static const mn_param decode_params[] = {
 const mn_operation mn_tagger_operations[] = {
   { .name = "summary",
     .brief = "the features and transitions with the largest coefficients",
-    .returns = "features and transitions (Frames), n_features, n_coefficients",
+    .returns = "features, transitions and, if the template has lines B, transition_features (Frames), n_features, "
+               "n_coefficients",
     .options = summary_params,
     .options_size = sizeof(struct summary_options),
     .run = run_summary },

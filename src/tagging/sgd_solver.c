@@ -18,6 +18,7 @@ struct descent {
   double owed, *paid;  /* L1 penalty in total, and of each coefficient; paid NULL: none */
   double *transitions; /* classes x classes, scaled */
   double *sums;        /* padded classes x ld       */
+  double *expected;    /* n: of features of transitions, 0 between sequences; NULL: there are none */
 };
 
 /* Move one coefficient towards 0 by the penalty that it owes, without crossing 0. */
@@ -59,15 +60,30 @@ static void update_transitions(struct descent *d, size_t at, size_t n, double et
   const double step = eta / d->factor;
   const int32_t *tag = t->data->code + at;
   if (n < 2) return;
-  memset(d->sums, 0, (k + 3) / 4 * 4 * ld * sizeof *d->sums);
-  mn_chain_add_pairs(n, k, ld, d->ws->alpha, d->ws->score, d->sums);
   for (size_t i = 0; i < k * k; i++)
     if (t->may_follow[i]) {
       const size_t j = i / k * ld + i % k;
-      d->w[t->pairs + i] -= step * d->sums[j] * d->o->chain.exponentials[j];
+      d->w[t->pairs + i] -= step * d->sums[j] * (d->expected ? 1 : d->o->chain.exponentials[j]);
     }
   for (size_t i = 1; i < n; i++) d->w[t->pairs + (size_t)tag[i - 1] * k + (size_t)tag[i]] += step;
   for (size_t i = 0; d->paid && i < k * k; i++) pay(d, t->pairs + i);
+}
+
+static void update_features(struct descent *d, size_t at, size_t n, double eta)
+{
+  const mn_tag_training *t = d->t;
+  const mn_csr *x = &t->tokens.of_transitions;
+  const size_t k = t->classes;
+  const double step = eta / d->factor;
+  const int32_t *tag = t->data->code + at;
+  for (size_t i = 1; i < n; i++)
+    for (size_t e = x->start[at + i]; e < x->start[at + i + 1]; e++)
+      for (int32_t f = t->first[t->transition_col[e]]; f < t->first[t->transition_col[e] + 1]; f++) {
+        const bool observed = (size_t)t->label[f] == k + (size_t)tag[i - 1] * k + (size_t)tag[i];
+        d->w[f] -= step * (d->expected[f] - (observed ? x->at[e] : 0));
+        d->expected[f] = 0;
+        if (d->paid) pay(d, (size_t)f);
+      }
 }
 
 /* One step along the gradient of sequence s. */
@@ -80,11 +96,15 @@ static void step_along(struct descent *d, size_t s, double eta, double decay)
   for (size_t i = 0; i < n * ld; i++) d->ws->score[i] *= d->factor;
   for (size_t i = 0; i < k * k; i++) d->transitions[i] = d->w[t->pairs + i] * d->factor;
   mn_chain_set(&d->o->chain, d->transitions);
-  mn_chain_marginals(&d->o->chain, n, d->ws);
+  d->o->chain.features.w = d->w;
+  d->o->chain.features.factor = d->factor;
+  memset(d->sums, 0, (k + 3) / 4 * 4 * ld * sizeof *d->sums);
+  mn_chain_add_expectations(&d->o->chain, at, n, d->ws, d->expected, d->sums);
   d->factor *= 1 - eta * decay;
   d->owed += eta * t->model->c1 / (double)t->tokens.sequences;
   update_states(d, at, n, eta);
   update_transitions(d, at, n, eta);
+  if (d->expected) update_features(d, at, n, eta);
   if (d->factor < 1e-6) apply_factor(d);
 }
 
@@ -110,13 +130,18 @@ static double value_of(struct descent *d, const size_t *order, size_t n)
   const size_t k = t->classes;
   double sum = 0, penalty = mn_penalty(t, d->w);
   mn_chain_set(&d->o->chain, d->w + t->pairs);
+  d->o->chain.features.w = d->w;
+  d->o->chain.features.factor = 1;
   for (size_t i = 0; i < n; i++) {
     const size_t at = t->tokens.begin[order[i]], rows = t->tokens.begin[order[i] + 1] - at;
     const int32_t *tag = t->data->code + at;
     mn_chain_scores(rows, x->start + at, t->col, x->at, t->first, t->label, d->w, k, d->o->chain.ld, d->ws->score);
     for (size_t j = 0; j < rows; j++) sum -= d->ws->score[j * d->o->chain.ld + (size_t)tag[j]];
-    for (size_t j = 1; j < rows; j++) sum -= d->w[t->pairs + (size_t)tag[j - 1] * k + (size_t)tag[j]];
-    sum += mn_chain_log_sum(&d->o->chain, rows, d->ws);
+    for (size_t j = 1; j < rows; j++) {
+      const double *to = mn_chain_transitions_to(&d->o->chain, at + j, d->o->chain.transitions, d->ws);
+      sum -= to[(size_t)tag[j - 1] * d->o->chain.ld + (size_t)tag[j]];
+    }
+    sum += mn_chain_log_sum(&d->o->chain, at, rows, d->ws);
   }
   for (size_t f = 0; t->l1 && f < t->n; f++) penalty += t->l1[f] * fabs(d->w[f]);
   return sum + penalty * (double)n / (double)t->tokens.sequences;
@@ -191,6 +216,8 @@ mn_status mn_tagger_sgd(mn_context *ctx, const mn_tag_training *t, mn_likelihood
   d.paid = t->l1 ? MN_NEW(ctx, double, t->n, 1) : NULL;
   d.transitions = MN_RAW(ctx, double, t->classes, t->classes);
   d.sums = MN_RAW(ctx, double, (t->classes + 3) / 4 * 4, o->chain.ld);
+  d.expected = o->chain.features.x ? MN_NEW(ctx, double, t->n, 1) : NULL;
+  if (o->chain.features.x && !d.expected) return MN_NO_MEMORY;
   if (!order || !d.w || (t->l1 && !d.paid) || !d.transitions || !d.sums) return MN_NO_MEMORY;
   for (size_t s = 0; s < n; s++) order[s] = s;
   mn_rng rng = mn_stream(t->model->seed, 0);

@@ -42,7 +42,8 @@ static void find_best(struct learner *l, size_t at, size_t n)
   mn_chain_scores(n, x->start + at, t->col, x->at, t->first, t->label, l->w, k, ld, l->ws.score);
   memcpy(now, l->ws.score, ld * sizeof *now);
   for (size_t i = 1; i < n; i++) {
-    mn_chain_best_step(k, ld, l->chain.transitions, now, l->ws.score + i * ld, next, l->back + i * ld);
+    const double *to = mn_chain_transitions_to(&l->chain, at + i, l->chain.transitions, &l->ws);
+    mn_chain_best_step(k, ld, to, now, l->ws.score + i * ld, next, l->back + i * ld);
     double *swap = now;
     now = next;
     next = swap;
@@ -85,25 +86,35 @@ static size_t find_pair(const mn_tag_training *t, int32_t a, int32_t tag)
   return low < t->first[a + 1] && t->label[low] == tag ? (size_t)low : SIZE_MAX;
 }
 
+/* Add the attributes of a token with the tag, or transition, that is given, and subtract them with the best one. */
+static mn_status add_entries(mn_context *ctx, struct learner *l, const mn_csr *x, const int32_t *col, size_t token,
+                             size_t given, size_t best)
+{
+  for (size_t e = x->start[token]; e < x->start[token + 1]; e++) {
+    const size_t plus = find_pair(l->t, col[e], (int32_t)given), minus = find_pair(l->t, col[e], (int32_t)best);
+    if (plus != SIZE_MAX) MN_TRY(add_difference(ctx, l, plus, x->at[e]));
+    if (minus != SIZE_MAX) MN_TRY(add_difference(ctx, l, minus, -x->at[e]));
+  }
+  return MN_OK;
+}
+
 /* f(x, y) - f(x, y*). Returns the number of wrong tags. */
 static mn_status find_difference(mn_context *ctx, struct learner *l, size_t at, size_t n, size_t *wrong)
 {
   const mn_tag_training *t = l->t;
-  const mn_csr *x = &t->tokens.x;
+  const mn_csr *of_transitions = &t->tokens.of_transitions;
   const size_t k = t->classes;
   const int32_t *given = t->data->code + at, *best = l->best;
   for (size_t i = 0; i < n; i++) {
     const bool differ = given[i] != best[i];
     *wrong += differ;
-    for (size_t e = x->start[at + i]; differ && e < x->start[at + i + 1]; e++) {
-      const size_t plus = find_pair(t, t->col[e], given[i]), minus = find_pair(t, t->col[e], best[i]);
-      if (plus != SIZE_MAX) MN_TRY(add_difference(ctx, l, plus, x->at[e]));
-      if (minus != SIZE_MAX) MN_TRY(add_difference(ctx, l, minus, -x->at[e]));
-    }
+    if (differ) MN_TRY(add_entries(ctx, l, &t->tokens.x, t->col, at + i, (size_t)given[i], (size_t)best[i]));
     if (i == 0 || (!differ && given[i - 1] == best[i - 1])) continue;
     const size_t plus = (size_t)given[i - 1] * k + (size_t)given[i], minus = (size_t)best[i - 1] * k + (size_t)best[i];
     MN_TRY(add_difference(ctx, l, t->pairs + plus, 1));
     if (t->may_follow[minus]) MN_TRY(add_difference(ctx, l, t->pairs + minus, -1));
+    if (of_transitions->rows > 0)
+      MN_TRY(add_entries(ctx, l, of_transitions, t->transition_col, at + i, k + plus, k + minus));
   }
   return MN_OK;
 }
@@ -156,11 +167,12 @@ static mn_status init(mn_context *ctx, const mn_tag_training *t, struct learner 
   const size_t longest = t->tokens.longest;
   *l = (struct learner){ .t = t, .steps = 1 };
   MN_TRY(mn_chain_init(ctx, t->classes, true, &l->chain));
+  l->w = MN_NEW(ctx, double, t->n, 1);
+  MN_TRY(mn_tag_training_set_features(ctx, t, l->w, &l->chain));
   MN_TRY(mn_chain_workspace_init(ctx, &l->chain, longest, &l->ws));
   l->from = MN_NEW(ctx, double, 2, l->chain.ld);
   l->back = MN_RAW(ctx, int32_t, longest, l->chain.ld);
   l->best = MN_RAW(ctx, int32_t, longest, 1);
-  l->w = MN_NEW(ctx, double, t->n, 1);
   l->sum = MN_NEW(ctx, double, t->n, 1);
   l->difference = MN_NEW(ctx, double, t->n, 1);
   l->is_changed = MN_NEW(ctx, bool, t->n, 1);
@@ -197,7 +209,7 @@ static mn_status fit(mn_context *ctx, void *self, const mn_data *data)
 }
 
 static const mn_param params[] = {
-  MN_TAGGER_TEMPLATE,
+  MN_TAGGER_SEQUENCE_TEMPLATE,
   MN_CHOICE(mn_tagger, update, UPDATE_PERCEPTRON, updates,
             "perceptron adds the difference of features; passive_aggressive (MIRA) the smallest step to a margin"),
   MN_REAL(mn_tagger, C, 1, MN_GREATER_THAN(0), "longest step of passive_aggressive"),
@@ -209,7 +221,7 @@ static const mn_param params[] = {
   MN_END,
 };
 
-static const mn_field fields[] = { MN_TAGGER_FIELDS, MN_END };
+static const mn_field fields[] = { MN_TAGGER_SEQUENCE_FIELDS, MN_END };
 
 const mn_class mn_structured_perceptron = {
   .name = "StructuredPerceptron",

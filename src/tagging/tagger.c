@@ -25,6 +25,18 @@ static bool are_pairs_valid(const mn_tagger *m)
   return (size_t)f->at[f->size - 1] == m->label.size && m->label.size == m->coef.size;
 }
 
+/* The pairs of an attribute have tags, or transitions, in ascending order. */
+static bool are_labels_valid(const mn_tagger *m)
+{
+  const size_t k = mn_levels_size(m->base.classes), limit = m->transitions.rows > 0 ? k + k * k : k;
+  for (size_t a = 0; a < mn_attributes(m); a++)
+    for (int32_t f = m->first.at[a]; f < m->first.at[a + 1]; f++) {
+      const int32_t l = m->label.at[f], before = f > m->first.at[a] ? m->label.at[f - 1] : -1;
+      if (l <= before || (size_t)l >= limit || (before >= 0 && ((size_t)before < k) != ((size_t)l < k))) return false;
+    }
+  return true;
+}
+
 mn_status mn_tagger_check(mn_context *ctx, const void *self)
 {
   const mn_tagger *m = self;
@@ -33,7 +45,7 @@ mn_status mn_tagger_check(mn_context *ctx, const void *self)
     return mn_fail(ctx, MN_BAD_FILE, "%s: the kind of features is invalid", m->base.class->name);
   if (strings != mn_vocabulary_is_valid(&m->vocabulary))
     return mn_fail(ctx, MN_BAD_FILE, "%s: the features are invalid", m->base.class->name);
-  if (m->transitions.rows != m->transitions.cols || !are_pairs_valid(m))
+  if (m->transitions.rows != m->transitions.cols || !are_pairs_valid(m) || !are_labels_valid(m))
     return mn_fail(ctx, MN_BAD_FILE, "%s: the coefficients do not match the features", m->base.class->name);
   return MN_OK;
 }

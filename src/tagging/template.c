@@ -9,7 +9,8 @@ enum { MAX_OFFSET = 1000000, MAX_CHARACTERS = 1000 };
 struct parser {
   mn_context *ctx;
   const char *who, *at;
-  size_t line, columns;
+  bool transitions, of_transition; /* the model has them; the line is of them */
+  size_t line, unnamed, columns;   /* unnamed: the first line of a token that begins with a macro, 0 for none */
   const char *const *names;
   mn_template_piece *piece;
   size_t pieces, capacity;
@@ -29,6 +30,7 @@ static mn_status add_piece(struct parser *p, mn_template_piece piece)
     p->piece = grown;
     p->capacity = capacity;
   }
+  piece.of_transition = p->of_transition;
   p->piece[p->pieces++] = piece;
   return MN_OK;
 }
@@ -84,22 +86,22 @@ static mn_status read_macro(struct parser *p, mn_template_piece *out)
   return MN_OK;
 }
 
-/* Whether the line is "B", which CRF++ reads as transitions between tags. */
-static bool is_transition_line(const char *line, size_t size)
+bool mn_is_of_transition(const char *line, size_t size)
 {
   size_t i = 1;
   if (size == 0 || line[0] != 'B') return false;
   while (i < size && isdigit((unsigned char)line[i])) i++;
-  return i == size || line[i] == ':';
+  return i == size || line[i] == ':' || line[i] == '%';
 }
 
 static mn_status read_line(struct parser *p, const char *end)
 {
   const size_t size = (size_t)(end - p->at);
-  if (is_transition_line(p->at, size)) {
-    if (!memchr(p->at, '%', size)) return MN_OK; /* transitions are always there */
-    return refuse(p, "transitions cannot depend on columns (B with macros); write the macros in a U line");
-  }
+  p->of_transition = mn_is_of_transition(p->at, size);
+  if (p->of_transition && !memchr(p->at, '%', size)) return MN_OK; /* transitions are always there */
+  if (p->of_transition && !p->transitions)
+    return refuse(p, "only models of sequences, such as CRF, have features of transitions (B); write a U line");
+  if (!p->of_transition && *p->at == '%' && p->unnamed == 0) p->unnamed = p->line;
   const char *begin = p->at;
   while (p->at < end) {
     if (*p->at != '%') {
@@ -115,10 +117,12 @@ static mn_status read_line(struct parser *p, const char *end)
       p, (mn_template_piece){ .bytes = begin, .size = (size_t)(end - begin), .column = SIZE_MAX, .ends_line = true });
 }
 
-mn_status mn_template_parse(mn_context *ctx, const char *who, const char *text, size_t columns,
+mn_status mn_template_parse(mn_context *ctx, const char *who, bool transitions, const char *text, size_t columns,
                             const char *const *names, mn_template *out)
 {
-  struct parser p = { .ctx = ctx, .who = who, .at = text, .columns = columns, .names = names };
+  struct parser p = {
+    .ctx = ctx, .who = who, .at = text, .transitions = transitions, .columns = columns, .names = names
+  };
   while (*p.at) {
     const char *stop = p.at + strcspn(p.at, "\n"), *end = stop;
     p.line++;
@@ -130,6 +134,12 @@ mn_status mn_template_parse(mn_context *ctx, const char *who, const char *text, 
   if (p.pieces == 0)
     return mn_fail(ctx, MN_BAD_ARGUMENT, "%s: template must have features, as in U00:%%x[0,0], got none", who);
   *out = (mn_template){ .piece = p.piece, .pieces = p.pieces };
+  for (size_t i = 0; i < p.pieces; i++) out->has_transition_features |= p.piece[i].of_transition;
+  if (out->has_transition_features && p.unnamed > 0) /* its text could begin with B: as well */
+    return mn_fail(ctx, MN_BAD_ARGUMENT,
+                   "%s: template, line %zu: in a template with features of transitions (B), features of tokens must "
+                   "begin with a name, as in U01:%%x[0,0], got a macro",
+                   who, p.unnamed);
   return MN_OK;
 }
 

@@ -25,6 +25,8 @@ static mn_status find_sequences(mn_context *ctx, const mn_data *data, mn_tokens 
 
 /* --- strings made of columns --- */
 
+extern const mn_class mn_log_linear;
+
 struct finder {
   const mn_data *data;
   const char *const *names; /* of the columns, or NULL */
@@ -73,9 +75,11 @@ static mn_status append_macro(mn_context *ctx, const struct finder *f, const mn_
 static mn_status find_by_template(mn_context *ctx, const void *finder, size_t row, mn_analysis *a)
 {
   const struct finder *f = finder;
+  const bool is_first = row == f->begin[f->sequence[row]];
   mn_begin_terms(a);
   for (size_t i = 0; i < f->template.pieces; i++) {
     const mn_template_piece *piece = &f->template.piece[i];
+    if (is_first && piece->of_transition) continue;
     MN_TRY(mn_append_to_term(ctx, a, piece->bytes, piece->size));
     if (piece->column != SIZE_MAX) MN_TRY(append_macro(ctx, f, piece, row, a));
     if (piece->ends_line) MN_TRY(mn_end_term(ctx, a, 1));
@@ -116,7 +120,8 @@ static mn_status prepare_finder(mn_context *ctx, const mn_tagger *m, const mn_da
   for (size_t s = 0; s < tokens->sequences; s++)
     for (size_t t = tokens->begin[s]; t < tokens->begin[s + 1]; t++) f->sequence[t] = s;
   if (!m->template.bytes) return MN_OK;
-  return mn_template_parse(ctx, m->base.class->name, m->template.bytes, data->features, f->names, &f->template);
+  return mn_template_parse(ctx, m->base.class->name, m->base.class != &mn_log_linear, m->template.bytes, data->features,
+                           f->names, &f->template);
 }
 
 /* --- reading --- */
@@ -155,6 +160,43 @@ static mn_status read_columns(mn_context *ctx, const mn_data *data, mn_tokens *o
   return MN_OK;
 }
 
+/* Which attributes are of transitions: by name in fit, then by the tags of their coefficients. */
+static mn_status find_kinds(mn_context *ctx, const mn_tagger *m, const mn_vocabulary *learned, size_t attributes,
+                            const bool **out)
+{
+  bool *of_transitions = MN_RAW(ctx, bool, attributes, 1);
+  MN_CHECK_ALLOC(of_transitions);
+  for (size_t a = 0; a < attributes; a++) {
+    const char *name = learned ? learned->terms.at[a] : NULL;
+    of_transitions[a] = name ? mn_is_of_transition(name, strlen(name)) : mn_is_attribute_of_transitions(m, a);
+  }
+  *out = of_transitions;
+  return MN_OK;
+}
+
+/* Move the features of transitions from x to a matrix of their own. */
+static mn_status split(mn_context *ctx, const mn_tagger *m, const mn_vocabulary *learned, mn_tokens *t)
+{
+  mn_csr *x = &t->x, *to = &t->of_transitions;
+  const size_t entries = x->start[x->rows];
+  const bool *of_transitions;
+  size_t moved = 0, kept = 0, next = 0;
+  MN_TRY(find_kinds(ctx, m, learned, x->cols, &of_transitions));
+  for (size_t e = 0; e < entries; e++) moved += of_transitions[x->col[e]];
+  MN_TRY(mn_csr_init(ctx, to, x->rows, x->cols, moved));
+  for (size_t i = 0, e = 0; i < x->rows; i++) {
+    for (const size_t end = x->start[i + 1]; e < end; e++) {
+      mn_csr *s = of_transitions[x->col[e]] ? to : x;
+      size_t *at = s == to ? &next : &kept;
+      s->col[*at] = x->col[e];
+      s->at[(*at)++] = x->at[e];
+    }
+    x->start[i + 1] = kept;
+    to->start[i + 1] = next;
+  }
+  return MN_OK;
+}
+
 /* Strings: learned if `learned` is not NULL, else among those of the model. */
 static mn_status read_strings(mn_context *ctx, const mn_tagger *m, const mn_data *data, mn_vocabulary *learned,
                               mn_tokens *out)
@@ -173,7 +215,7 @@ static mn_status read_strings(mn_context *ctx, const mn_tagger *m, const mn_data
   const mn_status status = learned ? mn_vocabulary_learn(ctx, &rows, &source, &limits, learned, &documents, &out->x)
                                    : mn_vocabulary_count(ctx, &rows, &source, &m->vocabulary, false, &out->x);
   out->owns_x = true;
-  return status;
+  return status == MN_OK && f.template.has_transition_features ? split(ctx, m, learned, out) : status;
 }
 
 /* Append the constant attribute behind the others. */
@@ -230,5 +272,6 @@ mn_status mn_tokens_read(mn_context *ctx, const mn_tagger *m, const mn_data *dat
 void mn_tokens_free(mn_context *ctx, mn_tokens *tokens)
 {
   if (tokens->owns_x) mn_csr_free(mn_context_memory(ctx), &tokens->x);
+  mn_csr_free(mn_context_memory(ctx), &tokens->of_transitions);
   tokens->owns_x = false;
 }

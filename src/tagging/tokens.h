@@ -4,8 +4,9 @@
 #include "tagger.h"
 
 typedef struct mn_tokens {
-  mn_csr x;    /* tokens x attributes: their features */
-  bool owns_x; /* x is to be freed                    */
+  mn_csr x;              /* tokens x attributes: their features */
+  bool owns_x;           /* x is to be freed                    */
+  mn_csr of_transitions; /* tokens x attributes: features of the transitions to them; without rows: there are none */
   size_t sequences;
   const size_t *begin; /* sequences + 1: their first tokens; in scratch */
   size_t longest;      /* tokens of the longest sequence      */
