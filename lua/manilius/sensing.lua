@@ -87,16 +87,35 @@ local function count(who, o, name, default, most)
    return value
 end
 
+-- Why the iteration diverges, and the remedy.
+local function divergence(A)
+   local norm = A:norm() / math.sqrt(A.cols)
+   if norm > 2 or norm < 0.5 then
+      return ("the columns of A have norm %.4g in the mean square, which must be 1; divide A and y by it"):format(norm)
+   end
+   return "A is not like a matrix of independent elements with mean 0; use damping, or Lasso"
+end
+
+-- Errors of the core carry no name.
+local function named(who, ok, ...)
+   if ok then return ... end
+   local message = ...
+   if type(message) ~= "string" then error(message, 0) end
+   error(("%s: %s"):format(who, (message:gsub("^[^\n:]*:%d+: ", "", 1))), 0)
+end
+
 local function amp(A, y, options)
    local o = options_of("amp", options, M.help.amp.options, 3)
    local kind, alpha, share, scale = denoiser("amp", o)
    local max_iter = count("amp", o, "max_iter", 100, 1000000)
    local ok, matrix = pcall(core.Matrix, A)
    if not ok then wrong("amp", "A", "a Matrix", A) end
-   local x, tau, n_iter, converged, diverged = core.amp(matrix, y, kind, alpha, share, scale, max_iter,
-      number("amp", o, "tol", 1e-6, 0, math.huge, "a number >= 0"), number("amp", o, "damping", 0, 0, 1, "from 0 to 1"))
+   local tol, damping = number("amp", o, "tol", 1e-6, 0, math.huge, "a number >= 0"),
+      number("amp", o, "damping", 0, 0, 1, "from 0 to 1")
+   local x, tau, n_iter, converged, diverged = named("amp",
+      pcall(core.amp, matrix, y, kind, alpha, share, scale, max_iter, tol, damping))
    if diverged then
-      rows.warn "amp: diverged; use damping, or Lasso: A is not like a matrix of independent elements"
+      rows.warn("amp: diverged: " .. divergence(matrix))
    elseif not converged then
       rows.warn(("amp: stopped after %d iterations before it converged; increase max_iter or tol"):format(n_iter))
    end

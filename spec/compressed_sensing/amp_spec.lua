@@ -58,21 +58,27 @@ describe("amp", function()
       end
    end)
 
-   it("reports divergence", function()
-      local A = ml.normal(50, 100, 1) / 7 + 1 -- columns with a large mean
-      local seen
-      local before = ml.warnings(function(message) seen = message end)
-      local got = ml.amp(A, A * ml.normal(100, 1, 2):flatten(), { share = 0.1 })
-      ml.warnings(before or "on")
-      assert.is_true(got.diverged)
-      assert.matches("amp: diverged; use damping, or Lasso", seen)
+   it("reports divergence with its reason", function()
+      local A, x = ml.normal(50, 100, 1) / 7, ml.normal(100, 1, 2):flatten()
+      local function warning(matrix)
+         local seen
+         local before = ml.warnings(function(message) seen = message end)
+         local got = ml.amp(matrix, matrix * x, { share = 0.1 })
+         ml.warnings(before or "on")
+         assert.is_true(got.diverged)
+         return seen
+      end
+      local copies = A + 1 -- columns with a large mean, of norm 1
+      assert.matches("amp: diverged: A is not like .* use damping, or Lasso", warning(copies / copies:norm() * 10))
+      assert.matches("amp: diverged: the columns of A have norm [%d.]+ in the mean square, which must be 1",
+         warning(A * 1000))
    end)
 
    it("refuses what it cannot use", function()
       local A = ml.normal(4, 8, 1)
       refuses("share must be given: the share of the values of x that are not 0; or alpha", ml.amp, A, { 1, 2, 3, 4 })
-      refuses("y must have a value for each row of A, 4, got 3", ml.amp, A, { 1, 2, 3 }, { share = 0.1 })
-      refuses("A must be finite", ml.amp, A / 0, { 1, 2, 3, 4 }, { share = 0.1 })
+      refuses("amp: y must have a value for each row of A, 4, got 3", ml.amp, A, { 1, 2, 3 }, { share = 0.1 })
+      refuses("amp: A must be finite", ml.amp, A / 0, { 1, 2, 3, 4 }, { share = 0.1 })
       refuses("denoiser must be soft or mmse, got", ml.amp, A, { 1, 2, 3, 4 }, { denoiser = "hard" })
       refuses("alpha is for the denoiser soft", ml.amp, A, { 1, 2, 3, 4 }, { denoiser = "mmse", alpha = 1 })
       refuses("delta must be a number > 0, got nil", ml.amp_state_evolution, { share = 0.1 })
