@@ -164,8 +164,11 @@ describe("CRF", function()
       local X, y, lengths = ud.sentences("train", 60)
       local data = { X = X, y = y, lengths = lengths }
       local exact = fit({ template = ud.template }, data).objective
-      local found = fit({ template = ud.template, solver = "sgd", max_iter = 60 }, data).objective
-      assert.near(1, found / exact, 0.01)
+      local found = fit({ template = ud.template, solver = "sgd" }, data).objective
+      assert.near(1, found / exact, 2e-4)
+      exact = fit({ template = ud.template, min_freq = 3 }, data).objective
+      found = fit({ template = ud.template, min_freq = 3, solver = "sgd" }, data).objective
+      assert.near(1, found / exact, 2e-4)
       exact = fit({ template = ud.template, c1 = 0.5, c2 = 0.1 }, data).objective
       found = fit({ template = ud.template, c1 = 0.5, c2 = 0.1, solver = "sgd", max_iter = 60 }, data).objective
       assert.near(1, found / exact, 0.05)

@@ -47,6 +47,8 @@ describe("files of sentences", function()
 
    it("are refused if they are malformed", function()
       refuses("parse_conll: text has no tokens", function() ml.parse_conll "\n\n" end)
+      refuses("parse_conll: text, line 3: a zero byte at position 4; the text must be UTF%-8",
+         function() ml.parse_conll "a b\r\n\nc d\0e\n" end)
       refuses("parse_conll: columns must have a name for each of the 2 columns, got 1", function()
          ml.parse_conll("a b", { columns = { "x" } })
       end)

@@ -76,6 +76,17 @@ static bool next_field(const mn_conll *t, mn_conll_line *line, mn_label *field)
   return true;
 }
 
+/* Files in UTF-16, and damaged ones, have zero bytes, which would end the text of a field in C. */
+static mn_status refuse_zero_byte(mn_context *ctx, const mn_conll *t)
+{
+  struct cursor c = begin_lines(t);
+  const char *zero = memchr(t->bytes, 0, t->size);
+  if (!zero) return MN_OK;
+  while (next_line(&c) && c.next <= zero) continue;
+  return mn_fail(ctx, MN_BAD_FILE, "%s, line %zu: a zero byte at position %zu; the text must be UTF-8", t->label,
+                 c.line, (size_t)(zero - c.from) + 1);
+}
+
 /* Moves to the next line with a token. *blank: there was a blank line before it. */
 static bool next_token(struct cursor *c, bool *blank)
 {
@@ -95,6 +106,7 @@ mn_status mn_conll_measure(mn_context *ctx, mn_conll *t)
   size_t first = 0;
   bool blank;
   t->rows = t->cols = t->sentences = 0;
+  MN_TRY(refuse_zero_byte(ctx, t));
   while (next_token(&c, &blank)) {
     mn_conll_line line = { c.from, c.to };
     mn_label field;

@@ -1,10 +1,12 @@
 /* Stochastic gradient descent for CRF. Sequence s of pass e takes the step
  *
- *     w -= eta gradient of -log p(y_s | x_s) + (c2 |w|^2) / N,      eta = 1 / (lambda (t0 + steps so far))
+ *     w -= eta gradient of -log p(y_s | x_s) + (c2 |w|^2) / N,      eta = eta0 (1 + lambda eta0 steps so far)^-0.75
  *
- * with lambda = 2 c2 / N, or without an L2 penalty eta = eta0 / (1 + passes so far). The L2 penalty is a common factor
- * of all coefficients. The L1 penalty is applied to a coefficient when its feature occurs: up to the total that it owes
- * (Tsuruoka et al. 2009). */
+ * with lambda = 2 c2 / N, or without an L2 penalty eta = eta0 (1 + passes so far)^-0.75. The L2 penalty is a common
+ * factor of all coefficients. The result is an average over the steps (Xu 2011) in which a step of pass e has the
+ * weight (e + 1)^3, so that the first steps are forgotten (Shamir & Zhang 2013). With an L1 penalty it is the last w,
+ * because an average has no zeros, and the power is -1. The L1 penalty is applied to a coefficient when its feature
+ * occurs: up to the total that it owes (Tsuruoka et al. 2009). */
 #include "../core/rng.h"
 #include "solve.h"
 
@@ -15,11 +17,19 @@ struct descent {
   mn_likelihood *o;
   mn_chain_workspace *ws;
   double *w, factor;   /* coefficients are factor w */
+  double *sum, held;   /* the weighted sum of the coefficients after all steps is sum + held w; sum NULL: no average */
+  double total;        /* of its weights */
   double owed, *paid;  /* L1 penalty in total, and of each coefficient; paid NULL: none */
   double *transitions; /* classes x classes, scaled */
   double *sums;        /* padded classes x ld       */
   double *expected;    /* n: of features of transitions, 0 between sequences; NULL: there are none */
 };
+
+static void change(struct descent *d, size_t f, double by)
+{
+  d->w[f] += by;
+  if (d->sum) d->sum[f] -= d->held * by;
+}
 
 /* Move one coefficient towards 0 by the penalty that it owes, without crossing 0. */
 static void pay(struct descent *d, size_t f)
@@ -35,6 +45,7 @@ static void pay(struct descent *d, size_t f)
 static void apply_factor(struct descent *d)
 {
   for (size_t f = 0; f < d->t->n; f++) d->w[f] *= d->factor;
+  d->held /= d->factor;
   d->factor = 1;
 }
 
@@ -48,7 +59,7 @@ static void update_states(struct descent *d, size_t at, size_t n, double eta)
       for (int32_t f = t->first[t->col[e]]; f < t->first[t->col[e] + 1]; f++) {
         const int32_t l = t->label[f];
         const double expected = d->ws->p[i * d->o->chain.ld + (size_t)l], observed = l == t->data->code[at + i];
-        d->w[f] -= step * x->at[e] * (expected - observed);
+        change(d, (size_t)f, -step * x->at[e] * (expected - observed));
         if (d->paid) pay(d, (size_t)f);
       }
 }
@@ -63,9 +74,12 @@ static void update_transitions(struct descent *d, size_t at, size_t n, double et
   for (size_t i = 0; i < k * k; i++)
     if (t->may_follow[i]) {
       const size_t j = i / k * ld + i % k;
-      d->w[t->pairs + i] -= step * d->sums[j] * (d->expected ? 1 : d->o->chain.exponentials[j]);
+      change(d, t->pairs + i, -step * d->sums[j] * (d->expected ? 1 : d->o->chain.exponentials[j]));
     }
-  for (size_t i = 1; i < n; i++) d->w[t->pairs + (size_t)tag[i - 1] * k + (size_t)tag[i]] += step;
+  for (size_t i = 1; i < n; i++) {
+    const size_t observed = (size_t)tag[i - 1] * k + (size_t)tag[i];
+    if (t->may_follow[observed]) change(d, t->pairs + observed, step); /* not if it is rarer than min_freq */
+  }
   for (size_t i = 0; d->paid && i < k * k; i++) pay(d, t->pairs + i);
 }
 
@@ -80,7 +94,7 @@ static void update_features(struct descent *d, size_t at, size_t n, double eta)
     for (size_t e = x->start[at + i]; e < x->start[at + i + 1]; e++)
       for (int32_t f = t->first[t->transition_col[e]]; f < t->first[t->transition_col[e] + 1]; f++) {
         const bool observed = (size_t)t->label[f] == k + (size_t)tag[i - 1] * k + (size_t)tag[i];
-        d->w[f] -= step * (d->expected[f] - (observed ? x->at[e] : 0));
+        change(d, (size_t)f, -step * (d->expected[f] - (observed ? x->at[e] : 0)));
         d->expected[f] = 0;
         if (d->paid) pay(d, (size_t)f);
       }
@@ -108,13 +122,17 @@ static void step_along(struct descent *d, size_t s, double eta, double decay)
   if (d->factor < 1e-6) apply_factor(d);
 }
 
-static mn_status descend(mn_context *ctx, struct descent *d, const size_t *order, size_t n, double t0, double decay,
-                         double eta0, size_t passed)
+static mn_status descend(mn_context *ctx, struct descent *d, const size_t *order, size_t n, double decay, double eta0,
+                         size_t passed)
 {
   for (size_t i = 0; i < n; i++) {
-    const double eta = decay > 0 ? 1 / (decay * (t0 + (double)(passed + i)))
-                                 : eta0 / (1 + (double)(passed + i) / (double)d->t->tokens.sequences);
+    const double steps = (double)(passed + i), passes = steps / (double)d->t->tokens.sequences;
+    const double weight = (passes + 1) * (passes + 1) * (passes + 1);
+    const double power = d->sum ? 0.75 : 1;
+    const double eta = decay > 0 ? eta0 * pow(1 + decay * eta0 * steps, -power) : eta0 * pow(1 + passes, -power);
     step_along(d, order[i], eta, decay);
+    d->held += weight * d->factor;
+    d->total += weight;
     MN_TRY(mn_poll(ctx));
   }
   for (size_t f = 0; d->paid && f < d->t->n; f++) pay(d, f);
@@ -162,7 +180,7 @@ static mn_status calibrate(mn_context *ctx, struct descent *d, const size_t *ord
   int tried = 0, worse = 0;
   for (bool up = true; tried < 20; tried++) {
     start_again(d);
-    MN_TRY(descend(ctx, d, order, n, decay > 0 ? 1 / (decay * rate) : 0, decay, rate, 0));
+    MN_TRY(descend(ctx, d, order, n, decay, rate, 0));
     const double value = value_of(d, order, n);
     if (value < best) {
       best = value;
@@ -187,16 +205,23 @@ static mn_status run_passes(mn_context *ctx, struct descent *d, size_t *order, d
   mn_report *r = &t->model->base.report;
   const size_t n = t->tokens.sequences;
   double least = INFINITY, history[PATIENCE], *gradient = MN_RAW(ctx, double, t->n, 1);
-  MN_CHECK_ALLOC(gradient);
+  double *average = t->l1 ? d->w : MN_RAW(ctx, double, t->n, 1);
+  if (!gradient || !average) return MN_NO_MEMORY;
+  d->held = d->total = 0;
+  if (!t->l1) {
+    d->sum = MN_NEW(ctx, double, t->n, 1);
+    MN_CHECK_ALLOC(d->sum);
+  }
   r->advice = "increase max_iter, or use the solver 'lbfgs'";
   for (size_t pass = 0; pass < (size_t)t->model->max_iter; pass++) {
     mn_rng rng = mn_stream(t->model->seed, pass + 1);
     double value;
     mn_shuffle(&rng, order, n);
-    MN_TRY(descend(ctx, d, order, n, decay > 0 ? 1 / (decay * eta) : 0, decay, eta, pass * n));
-    MN_TRY(mn_penalized_value(ctx, d->o, d->w, &value, gradient));
+    MN_TRY(descend(ctx, d, order, n, decay, eta, pass * n));
+    for (size_t f = 0; d->sum && f < t->n; f++) average[f] = (d->sum[f] + d->held * d->w[f]) / d->total;
+    MN_TRY(mn_penalized_value(ctx, d->o, average, &value, gradient));
     for (size_t f = 0; t->l1 && f < t->n; f++) value += t->l1[f] * fabs(d->w[f]);
-    if (value < least) memcpy(best, d->w, t->n * sizeof *best);
+    if (value < least) memcpy(best, average, t->n * sizeof *best);
     least = fmin(least, value);
     if (pass >= PATIENCE) r->change = (history[pass % PATIENCE] - least) / fmax(fabs(least), 1);
     history[pass % PATIENCE] = least;
