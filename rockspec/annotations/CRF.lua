@@ -5,7 +5,7 @@
 
 ---@class manilius.CRF.Params
 ---@field template? string # features from columns of X, one a line: of a token, as U01:%x[-1,0], or of the transition to it, as B01:%x[0,0]; nil means column=text; default nil; a string or nil
----@field solver? "auto"|"lbfgs"|"owlqn"|"sgd" # auto is lbfgs, or owlqn if c1 > 0; sgd takes the sequences one by one and averages the coefficients if c1 = 0; default "auto"; one of auto, lbfgs, owlqn, sgd
+---@field solver? "auto"|"lbfgs"|"owlqn"|"sgd" # auto is lbfgs, or owlqn if c1 > 0; sgd takes the sequences one by one; if c1 > 0, it ends a few percent above the minimum; default "auto"; one of auto, lbfgs, owlqn, sgd
 ---@field c1? number # L1 penalty: c1 sum |coefficient|; default 0; a number >= 0
 ---@field c2? number # L2 penalty: c2 sum coefficient^2; default 1; a number >= 0
 ---@field min_freq? integer # minimum number of occurrences of a pair of a feature and a tag, or of a transition; rarer ones have no coefficient; default 0; a whole number from 0 to 1000000000000000
@@ -25,7 +25,7 @@
 ---fit has not seen are ignored. predict finds the best sequence, predict_proba the marginals.
 ---@class manilius.CRF: manilius.Classifier
 ---@field template? string # features from columns of X, one a line: of a token, as U01:%x[-1,0], or of the transition to it, as B01:%x[0,0]; nil means column=text
----@field solver "auto"|"lbfgs"|"owlqn"|"sgd" # auto is lbfgs, or owlqn if c1 > 0; sgd takes the sequences one by one and averages the coefficients if c1 = 0
+---@field solver "auto"|"lbfgs"|"owlqn"|"sgd" # auto is lbfgs, or owlqn if c1 > 0; sgd takes the sequences one by one; if c1 > 0, it ends a few percent above the minimum
 ---@field c1 number # L1 penalty: c1 sum |coefficient|
 ---@field c2 number # L2 penalty: c2 sum coefficient^2
 ---@field min_freq integer # minimum number of occurrences of a pair of a feature and a tag, or of a transition; rarer ones have no coefficient

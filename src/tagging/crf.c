@@ -36,9 +36,9 @@ static mn_status fit(mn_context *ctx, void *self, const mn_data *data)
 
 static const mn_param params[] = {
   MN_TAGGER_SEQUENCE_TEMPLATE,
-  MN_CHOICE(
-      mn_tagger, solver, SOLVER_AUTO, solvers,
-      "auto is lbfgs, or owlqn if c1 > 0; sgd takes the sequences one by one and averages the coefficients if c1 = 0"),
+  MN_CHOICE(mn_tagger, solver, SOLVER_AUTO, solvers,
+            "auto is lbfgs, or owlqn if c1 > 0; sgd takes the sequences one by one; if c1 > 0, it ends "
+            "a few percent above the minimum"),
   MN_TAGGER_PENALTIES,
   MN_TAGGER_STATES,
   MN_TAGGER_TRANSITIONS,

@@ -212,7 +212,8 @@ static mn_status run_passes(mn_context *ctx, struct descent *d, size_t *order, d
     d->sum = MN_NEW(ctx, double, t->n, 1);
     MN_CHECK_ALLOC(d->sum);
   }
-  r->advice = "increase max_iter, or use the solver 'lbfgs'";
+  r->advice = t->l1 ? "sgd with an L1 penalty ends a few percent above the minimum; use the solver 'owlqn'"
+                    : "increase max_iter, or use the solver 'lbfgs'";
   for (size_t pass = 0; pass < (size_t)t->model->max_iter; pass++) {
     mn_rng rng = mn_stream(t->model->seed, pass + 1);
     double value;
@@ -225,8 +226,9 @@ static mn_status run_passes(mn_context *ctx, struct descent *d, size_t *order, d
     least = fmin(least, value);
     if (pass >= PATIENCE) r->change = (history[pass % PATIENCE] - least) / fmax(fabs(least), 1);
     history[pass % PATIENCE] = least;
-    r->converged = pass >= PATIENCE && r->change <= PATIENCE * t->model->tol;
-    if (!mn_round(ctx, r, t->model->max_iter, value) || r->converged) break;
+    const bool stands = pass >= PATIENCE && r->change <= PATIENCE * t->model->tol;
+    r->converged = stands && !t->l1; /* without an average it stands because of the noise of the steps */
+    if (!mn_round(ctx, r, t->model->max_iter, value) || stands) break;
   }
   r->objective = least;
   return MN_OK;
