@@ -433,9 +433,15 @@ describe("HMM: fit", function()
             assert.near(other.states:get(t, 1), ahead.states:get(t, 1), 1e-10)
             assert.near(other.mean:get(t, 2), ahead.mean:get(t, 2), 1e-9)
          end
-         -- A row of missing values moves the states by one step.
+         -- A row of missing values moves the states by one step; half a row says what it does in fit.
          head[47] = { nan, nan }
          assert.near(other.states:get(1, 1), model:filter(head):get(47, 1), 1e-10)
+         online:advance { nan, nan }
+         assert.near(other.states:get(1, 1), online.state_probabilities[1], 1e-10)
+         head[48] = { more[1][1], nan }
+         online:advance(head[48])
+         assert.near(model:filter(head):get(48, 1), online.state_probabilities[1], 1e-10)
+         support.refuses("row must be", function() online:advance { 1 / 0, 1 } end)
       end
    end)
 end)

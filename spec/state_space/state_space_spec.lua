@@ -82,6 +82,25 @@ describe("KalmanFilter", function()
       support.near_rows(whole:forecast(X, { steps = 3 }).std, model:forecast(nil, { steps = 3 }).std, 1e-12, "std")
    end)
 
+   it("advances by missing values as fit does", function()
+      local nan = 0 / 0
+      for _, row in ipairs { { nan, nan }, { nan, 1.5 }, { 0.5, nan } } do
+         local longer = ml.Matrix(12, 2)
+         for i = 1, 12 do
+            for j = 1, 2 do longer:set(i, j, i < 12 and X[i][j] or row[j]) end
+         end
+         local model, whole = ml.KalmanFilter(system()):fit(X:slice(1, 11)), ml.KalmanFilter(system()):fit(longer)
+         model:advance(row)
+         support.near_rows(whole:forecast().mean, model:forecast().mean, 1e-12, "forecast", 1)
+         support.near_rows(whole:forecast().std, model:forecast().std, 1e-12, "std", 1)
+      end
+      local arima = ml.ARIMA { order = { 1, 0, 0 } }:fit { { 1 }, { 2 }, { 1.5 }, { 3 }, { 2 }, { 2.5 }, { 1 }, { 2 } }
+      local second = arima:forecast(nil, { steps = 2 })
+      arima:advance { nan }
+      support.near(second.mean[2][1], arima:forecast(nil, { steps = 1 }).mean[1][1], 1e-10)
+      support.near(second.std[2][1], arima:forecast(nil, { steps = 1 }).std[1][1], 1e-10)
+   end)
+
    it("draws sequences with the moments of the model", function()
       local stationary = ml.KalmanFilter { transition = { { 0.8 } }, observation = { { 2 } }, state_cov = { { 0.36 } },
          observation_cov = { { 1 } }, state_offset = { 1 }, initialization = "stationary" }:fit { { 1 } }

@@ -84,6 +84,7 @@ typedef struct mn_param {
   bool penalty;               /* shown when the model is printed, also at its default unless that is 0    */
   bool labels;    /* of a VECTOR: Lua may give labels or a Factor, which become their codes; of COLUMNS: labels of y */
   bool or_number; /* of a VECTOR: a number is a vector of one value */
+  bool missing;   /* of a VECTOR: NaN is a missing value */
   bool words;     /* of COLUMNS: strings; a string is a list of one */
   bool pairs;     /* of a MATRIX: a Sparse matrix becomes the positions of its values, a row and a column from 1 */
   const char *brief;
@@ -147,6 +148,12 @@ typedef struct mn_field {
   {                                                                                                                    \
     .name = #member, .kind = MN_KIND_VECTOR, .offset = offsetof(type, member), .initial = (double)NAN, range,          \
     .brief = (text)                                                                                                    \
+  }
+/* A row of X, in which NaN is a missing value. */
+#define MN_OBSERVATION(type, member, text)                                                                             \
+  {                                                                                                                    \
+    .name = #member, .kind = MN_KIND_VECTOR, .offset = offsetof(type, member), .initial = (double)NAN, MN_NO_LIMITS(), \
+    .missing = true, .brief = (text)                                                                                   \
   }
 /* A label for each row: the struct holds codes. */
 #define MN_ROW_LABELS(type, member, text)                                                                              \

@@ -256,7 +256,7 @@ mn_status mn_set_choice(mn_context *ctx, const char *who, void *base, const mn_p
 }
 
 /* The numbers of a vector, or those given for columns by name, are in the range of the parameter; those of COLUMNS are
- * whole. With `holes`, NaN stands for a column without a number. */
+ * whole. With `holes`, NaN stands for a value that is not there. */
 static mn_status check_numbers(mn_context *ctx, const char *who, const mn_param *p, const mn_vector *value,
                                const mn_names *names, bool holes)
 {
@@ -298,7 +298,7 @@ mn_status mn_set_vector(mn_context *ctx, const char *who, void *base, const mn_p
 {
   const bool columns = p->kind == MN_KIND_COLUMNS || p->kind == MN_KIND_COLUMN_VALUES;
   if (!columns && p->kind != MN_KIND_VECTOR) return mn_wrong_type(ctx, who, p, "a list of numbers");
-  MN_TRY(check_numbers(ctx, who, p, &value, NULL, false));
+  MN_TRY(check_numbers(ctx, who, p, &value, NULL, p->missing));
   if (columns) return mn_set_columns(ctx, who, base, p, &(mn_feature_list){ .value = value });
   mn_vector copy = { 0 };
   MN_TRY(mn_value_copy(ctx, p->kind, &value, &copy));

@@ -137,7 +137,7 @@ static mn_status durations(mn_context *ctx, const void *self, const mn_data *dat
 }
 
 static const mn_param advance_params[] = {
-  MN_REALS(mn_hmm_advance_options, row, MN_NO_LIMITS(), "the next observation, a value for each column"),
+  MN_OBSERVATION(mn_hmm_advance_options, row, "the next observation, a value for each column; NaN where missing"),
   MN_END,
 };
 

@@ -225,7 +225,7 @@ struct advance_options {
 };
 
 static const mn_param advance_params[] = {
-  MN_REALS(struct advance_options, row, MN_NO_LIMITS(), "the next observation, a value for each column"),
+  MN_OBSERVATION(struct advance_options, row, "the next observation, a value for each column; NaN where missing"),
   MN_END,
 };
 
