@@ -14,9 +14,9 @@
 ---
 ---minimize sum w (y - f(x))^2 + alpha |f|^2 over functions f of the kernel
 ---
----There is no intercept: center y, or add a Constant kernel. The kernel matrix takes 8 n^2 bytes and n^3 / 3
----operations; from about 20,000 rows on use Nystroem and Ridge. With alpha = 0 and a singular kernel matrix the
----solution of smallest norm is returned.
+---The default kernel is rbf (linear in scikit-learn). There is no intercept: center y, or add a Constant kernel.
+---The kernel matrix takes 8 n^2 bytes and n^3 / 3 operations; from about 20,000 rows on use Nystroem and Ridge.
+---With alpha = 0 and a singular kernel matrix the solution of smallest norm is returned.
 ---@class manilius.KernelRidge: manilius.Regressor
 ---@field alpha number # penalty on the squared norm of the function
 ---@field kernel manilius.Kernel|"linear"|"poly"|"rbf"|"sigmoid"|"laplacian"|"cosine"|"chi2"|"precomputed" # name of a kernel, or a kernel built with ml.kernel

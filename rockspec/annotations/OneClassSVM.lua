@@ -6,7 +6,7 @@
 ---@class manilius.OneClassSVM.Params
 ---@field nu? number # upper bound on the share of outliers, lower bound on that of support vectors; default 0.5; a number > 0 and <= 1
 ---@field kernel? manilius.Kernel|"linear"|"poly"|"rbf"|"sigmoid"|"laplacian"|"cosine"|"chi2"|"precomputed" # name of a kernel, or a kernel built with ml.kernel; default "rbf"; a kernel, or one of linear, poly, rbf, sigmoid, laplacian, cosine, chi2, precomputed
----@field gamma? number # scale in the kernels rbf, poly, sigmoid, laplacian and chi2; nil: 1 / (features * variance of the values of X), or 1 for chi2; default nil; a number > 0 or nil
+---@field gamma? number # scale in the kernels rbf, poly, sigmoid, laplacian and chi2; nil: 1 / (features * variance of the values of X), or 1 for chi2; sample weights count in the variance, unlike in scikit-learn; default nil; a number > 0 or nil
 ---@field degree? number # degree of the kernel poly; default 3; a number >= 0
 ---@field coef0? number # constant term of the kernels poly and sigmoid; default 0; a finite number
 ---@field tol? number # stop when the violation of the optimality conditions and the relative duality gap are at most this; default 0.001; a number > 0
@@ -23,7 +23,7 @@
 ---@class manilius.OneClassSVM: manilius.Model
 ---@field nu number # upper bound on the share of outliers, lower bound on that of support vectors
 ---@field kernel manilius.Kernel|"linear"|"poly"|"rbf"|"sigmoid"|"laplacian"|"cosine"|"chi2"|"precomputed" # name of a kernel, or a kernel built with ml.kernel
----@field gamma? number # scale in the kernels rbf, poly, sigmoid, laplacian and chi2; nil: 1 / (features * variance of the values of X), or 1 for chi2
+---@field gamma? number # scale in the kernels rbf, poly, sigmoid, laplacian and chi2; nil: 1 / (features * variance of the values of X), or 1 for chi2; sample weights count in the variance, unlike in scikit-learn
 ---@field degree number # degree of the kernel poly
 ---@field coef0 number # constant term of the kernels poly and sigmoid
 ---@field tol number # stop when the violation of the optimality conditions and the relative duality gap are at most this

@@ -6,7 +6,7 @@
 ---@class manilius.SVC.Params
 ---@field C? number # cost of a margin violation; larger values fit the data more closely; default 1; a number > 0
 ---@field kernel? manilius.Kernel|"linear"|"poly"|"rbf"|"sigmoid"|"laplacian"|"cosine"|"chi2"|"precomputed" # name of a kernel, or a kernel built with ml.kernel; default "rbf"; a kernel, or one of linear, poly, rbf, sigmoid, laplacian, cosine, chi2, precomputed
----@field gamma? number # scale in the kernels rbf, poly, sigmoid, laplacian and chi2; nil: 1 / (features * variance of the values of X), or 1 for chi2; default nil; a number > 0 or nil
+---@field gamma? number # scale in the kernels rbf, poly, sigmoid, laplacian and chi2; nil: 1 / (features * variance of the values of X), or 1 for chi2; sample weights count in the variance, unlike in scikit-learn; default nil; a number > 0 or nil
 ---@field degree? number # degree of the kernel poly; default 3; a number >= 0
 ---@field coef0? number # constant term of the kernels poly and sigmoid; default 0; a finite number
 ---@field probability? boolean # estimate class probabilities; takes five more fits of each binary problem; default false; true or false
@@ -29,7 +29,7 @@
 ---@class manilius.SVC: manilius.Classifier
 ---@field C number # cost of a margin violation; larger values fit the data more closely
 ---@field kernel manilius.Kernel|"linear"|"poly"|"rbf"|"sigmoid"|"laplacian"|"cosine"|"chi2"|"precomputed" # name of a kernel, or a kernel built with ml.kernel
----@field gamma? number # scale in the kernels rbf, poly, sigmoid, laplacian and chi2; nil: 1 / (features * variance of the values of X), or 1 for chi2
+---@field gamma? number # scale in the kernels rbf, poly, sigmoid, laplacian and chi2; nil: 1 / (features * variance of the values of X), or 1 for chi2; sample weights count in the variance, unlike in scikit-learn
 ---@field degree number # degree of the kernel poly
 ---@field coef0 number # constant term of the kernels poly and sigmoid
 ---@field probability boolean # estimate class probabilities; takes five more fits of each binary problem

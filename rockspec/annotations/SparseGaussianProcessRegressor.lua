@@ -54,7 +54,7 @@
 ---@field inducing_inputs manilius.Matrix # learned: inducing inputs, in units of X, inducing x features
 ---@field log_likelihood number # learned: approximate log likelihood of y (normalized), summed over the targets; variational: a lower bound
 ---@field jitter number # learned: variance added at the inducing inputs, so that they differ; 0: none
----@field dual_coef manilius.Matrix|manilius.Vector # learned: coefficients of the kernel at the inducing inputs, inducing x targets
+---@field dual_coef manilius.Matrix|manilius.Vector # learned: coefficients of the kernel at the inducing inputs; predictions, also of exported programs, have rounding errors of about 1e-16 of the largest, inducing x targets
 ---@field mean_coef manilius.Matrix|manilius.Vector # learned: coefficients of the mean function, columns x targets
 ---@field n_iter integer # learned: number of iterations
 ---@field converged boolean # learned: true if fit converged before max_iter

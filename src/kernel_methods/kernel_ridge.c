@@ -106,9 +106,9 @@ const mn_class mn_kernel_ridge = {
   .objective = "minimize sum w (y - f(x))^2 + alpha |f|^2 over functions f of the kernel",
   .source = "Saunders, Gammerman & Vovk, ICML (1998)",
   .notes =
-      "There is no intercept: center y, or add a Constant kernel. The kernel matrix takes 8 n^2 bytes and n^3 / 3 "
-      "operations; from about 20,000 rows on use Nystroem and Ridge. With alpha = 0 and a singular kernel matrix the "
-      "solution of smallest norm is returned.",
+      "The default kernel is rbf (linear in scikit-learn). There is no intercept: center y, or add a Constant kernel. "
+      "The kernel matrix takes 8 n^2 bytes and n^3 / 3 operations; from about 20,000 rows on use Nystroem and Ridge. "
+      "With alpha = 0 and a singular kernel matrix the solution of smallest norm is returned.",
   .example = "local model = ml.KernelRidge{ kernel = 'rbf', gamma = 0.5, alpha = 0.01 }\n"
              "model:fit({ {0}, {1}, {2}, {3} }, { 0, 0.84, 0.91, 0.14 })\n"
              "print(model:predict{ {1.5} })",

@@ -99,7 +99,8 @@ static const mn_field fields[] = {
             "approximate log likelihood of y (normalized), summed over the targets; variational: a lower bound"),
   MN_NUMBER(struct mn_sparse_model, jitter, "variance added at the inducing inputs, so that they differ; 0: none"),
   MN_MATRIX(struct mn_sparse_model, dual_coef, "inducing x targets",
-            "coefficients of the kernel at the inducing inputs"),
+            "coefficients of the kernel at the inducing inputs; predictions, also of exported programs, have rounding "
+            "errors of about 1e-16 of the largest"),
   MN_GP_MEAN_COEF(struct mn_sparse_model),
   MN_LEARNED(MN_KIND_REAL, struct mn_sparse_model, noise, "", NULL),
   MN_LEARNED(MN_KIND_COUNT, struct mn_sparse_model, mean_kind, "", NULL),

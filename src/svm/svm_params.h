@@ -6,7 +6,8 @@
 #define MN_SVM_KERNEL_PARAMS                                                                                           \
   MN_KERNEL_MODEL_PARAMS(MN_KERNEL_RBF,                                                                                \
                          "scale in the kernels rbf, poly, sigmoid, laplacian and chi2; nil: 1 / (features * variance " \
-                         "of the values of X), or 1 for chi2",                                                         \
+                         "of the values of X), or 1 for chi2; sample weights count in the variance, unlike in "        \
+                         "scikit-learn",                                                                               \
                          0)
 
 #define MN_SVM_SOLVER_PARAMS                                                                                           \
