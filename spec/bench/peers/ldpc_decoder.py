@@ -22,6 +22,7 @@ def decoder():
     import ldpc
     h = alist(measure.path("code.alist"))
     llr, words = measure.load("llr.npy"), measure.load("words.npy").astype(np.uint8)
+    bits = measure.load("bits.npy").ravel().astype(int) - 1
     bp = ldpc.BpDecoder(h, error_rate=0.1, max_iter=50, bp_method="minimum_sum", ms_scaling_factor=0.75,
                         schedule="serial")
     hard = (llr < 0).astype(np.uint8)
@@ -32,9 +33,9 @@ def decoder():
         wrong = 0
         for word, first, syndrome, flip in zip(words, hard, syndromes, flips):
             bp.update_channel_probs(flip)
-            wrong += np.any(bp.decode(syndrome) ^ first != word)
+            wrong += np.any((bp.decode(syndrome) ^ first != word)[bits])
         return wrong
     return importlib.metadata.version("ldpc"), run
 
 
-measure.main({"ldpc": decoder}, lambda wrong: {"wrong_words": int(wrong)})
+measure.main({"ldpc": decoder}, lambda wrong: {"wrong_messages": int(wrong)})
