@@ -116,6 +116,26 @@ describe("neighbor_descent", function()
       assert.is_true(recall(X * 1e-150, 10) >= 0.98)
    end)
 
+   it("gives maps the same neighbors for any number of threads", function()
+      local X = ml.random(20, 30, 2):take(labels(20, 1)) * 6 + ml.normal(N, 30, 3)
+      local exact = ml.PaCMAP { num_iters = 1, seed = 1, algorithm = "brute" }:fit(X)
+      local same = 0
+      local maps = {
+         ml.UMAP { n_epochs = 1, init = "pca", seed = 1, algorithm = "neighbor_descent" },
+         ml.PaCMAP { num_iters = 1, seed = 1, algorithm = "neighbor_descent" },
+      }
+      for _, model in ipairs(maps) do
+         ml.threads(1)
+         local one = model:fit(X).embedding:copy()
+         ml.threads(2)
+         assert.is_true(one == model:fit(X).embedding)
+         ml.threads(0)
+      end
+      local pairs_found = maps[2].near_pairs
+      for i = 1, #pairs_found do same = same + (exact.near_pairs[i] == pairs_found[i] and 1 or 0) end
+      assert.is_true(same >= 0.9 * #pairs_found) -- one missing pair moves those after it
+   end)
+
    it("refuses sparse rows and metrics without squares", function()
       support.refuses("NearestNeighbors: algorithm 'neighbor_descent' requires a dense X and the metric euclidean",
          function()

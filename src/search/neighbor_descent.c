@@ -13,7 +13,7 @@ enum {
   LEAF = 1024, /* rows of a leaf, at most, for few neighbors            */
   MIN_LEAVES = 8,
   TREES = 8,      /* before the recall is measured first, then as many more ... */
-  MAX_TREES = 64, /* ... up to this many */
+  MAX_TREES = 32, /* ... up to this many */
   TOGETHER = 4,   /* trees that are built at a time                        */
   BLOCK = MN_PROJECTION_ROWS,
   MIN_COLUMNS = 256, /* from which rows may be projected */

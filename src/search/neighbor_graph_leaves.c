@@ -6,7 +6,11 @@
 #include <float.h>
 #include <math.h>
 
-enum { STRIP = 64, /* rows of a leaf that are multiplied at a time */ SPARE = 8 /* candidates kept beyond k */ };
+enum {
+  STRIP = 64, /* rows of a leaf that are multiplied at a time */
+  SPARE = 8,  /* candidates kept beyond k                     */
+  AHEAD = 8   /* rows fetched ahead                           */
+};
 
 struct leaves {
   const mn_neighbor_graph *g;
@@ -47,6 +51,14 @@ static size_t divide(const struct leaves *w, char *memory, struct leaf_work *s)
   return (size_t)(at - memory);
 }
 
+/* Load the row of a node, and the end of its list. */
+static void fetch(const mn_neighbor_graph *g, size_t node)
+{
+  const float *row = mn_node_row(g, node);
+  for (size_t j = 0; j < g->width; j += MN_SINGLE_LANES) __builtin_prefetch(row + j);
+  __builtin_prefetch(mn_near_list(g, node) + g->k - 1);
+}
+
 /* The rows of a leaf relative to the first one, and copies of it up to `cols`. Returns a bound on the rounding errors
  * of scores. */
 static double center_rows(const mn_neighbor_graph *g, const mn_candidate *at, size_t n, size_t cols,
@@ -55,6 +67,7 @@ static double center_rows(const mn_neighbor_graph *g, const mn_candidate *at, si
   const float *center = mn_node_row(g, (size_t)at[0].index);
   float largest = 0;
   for (size_t i = 0; i < cols; i++) {
+    if (i + AHEAD < n) fetch(g, (size_t)at[i + AHEAD].index);
     float *row = s->block + i * g->width;
     const float *from = mn_node_row(g, (size_t)at[i < n ? i : 0].index);
     for (size_t j = 0; j < g->width; j++) row[j] = from[j] - center[j];
@@ -94,12 +107,13 @@ static void join_leaf(void *work, size_t leaf, size_t worker)
   const mn_neighbor_graph *g = w->g;
   const size_t begin = mn_projection_leaf(w->f, leaf), n = mn_projection_leaf(w->f, leaf + 1) - begin;
   const size_t cols = mn_round_up(n, w->kernel->nr);
+  const mn_cancel_token token = { g->ctx, worker };
   const mn_candidate *at = w->order + begin;
   struct leaf_work s;
   divide(w, w->work + worker * w->bytes, &s);
   const double rounding = center_rows(g, at, n, cols, &s);
   mn_gemm_pack(w->kernel, cols, g->d, 0, cols, (mn_operand){ s.block, 1, g->width }, s.packed);
-  for (size_t from = 0; from < n; from += STRIP) {
+  for (size_t from = 0; from < n && mn_task_should_continue(&token); from += STRIP) {
     const size_t rows = mn_min_size(STRIP, n - from);
     mn_gemm_packed(w->kernel, rows, cols, g->d, -1, (mn_operand){ s.block + from * g->width, g->width, 1 }, s.packed, 0,
                    cols, 0, s.score, cols, s.left);

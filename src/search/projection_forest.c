@@ -3,7 +3,10 @@
 #include "../core/threads.h"
 #include "hnsw_kernel.h"
 
-enum { PIECE = 256 /* rows measured at a time */, DRAWS = 3 };
+enum {
+  PIECE = 256, /* rows measured at a time    */
+  DRAWS = 3    /* of the second row of a line */
+};
 
 mn_status mn_projection_forest_init(mn_context *ctx, mn_projection_forest *f, size_t n, size_t width, size_t levels,
                                     size_t trees, const float *rows)

@@ -164,6 +164,8 @@ return {
    ["cdist"] = { "pairwise_distances" },
    ["pdist"] = { "pairwise_distances" },
    ["hnsw"] = { "NearestNeighbors" },
+   ["nn-descent"] = { "NearestNeighbors" },
+   ["pynndescent"] = { "NearestNeighbors" },
    ["kd tree"] = { "NearestNeighbors" },
    ["ball tree"] = { "NearestNeighbors" },
    ["haversine"] = { "NearestNeighbors", "pairwise_distances" },
