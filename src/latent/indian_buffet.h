@@ -33,11 +33,13 @@ typedef struct mn_buffet {
 /* A state of Gibbs sampling, and its workspace. Only the first k of `capacity` features are used. */
 typedef struct mn_buffet_chain {
   mn_rng random;
-  size_t k, rows; /* rows: so many have been added */
-  double *z;      /* n x capacity                  */
-  double *count;  /* capacity: column sums of z    */
-  double *m;      /* capacity x capacity: M        */
-  double *mean;   /* capacity x p: M Z'X           */
+  size_t k, rows;   /* rows: the first so many are in */
+  double *z;        /* n x capacity                  */
+  double *count;    /* capacity: column sums of z    */
+  double *m;        /* capacity x capacity: M        */
+  double *mean;     /* capacity x p: M Z'X           */
+  double square;    /* sum of x^2 of these rows     */
+  bool draws_early; /* draw the variances and alpha also before all rows are in */
   double alpha, noise, feature;
   double log_joint; /* at the end of the sweep: log p(X, Z, alpha, noise, feature) */
   double *h, *g;    /* capacity                                                    */
@@ -47,7 +49,8 @@ typedef struct mn_buffet_chain {
 
 mn_status mn_buffet_chain_init(mn_context *ctx, const mn_buffet *b, int64_t seed, size_t index, mn_buffet_chain *c);
 
-/* Draw the features of each row given all else, then A, the variances and alpha. */
+/* Draw the features of each row given all else, then A, the variances and alpha. The first sweep begins with
+ * passes over some of the rows. */
 mn_status mn_buffet_sweep(mn_context *ctx, const mn_buffet *b, mn_buffet_chain *c);
 
 /* Set m and mean from z and the variances, and log_joint. A is drawn with `random`, and the variances and alpha after

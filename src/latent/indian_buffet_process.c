@@ -184,7 +184,7 @@ static const mn_param params[] = {
   MN_COUNT(struct indian_buffet, n_iter_no_change, 50, MN_AT_LEAST(1),
            "stop after so many sweeps in which the largest joint density did not rise"),
   MN_REAL(struct indian_buffet, tol, 1e-3, MN_AT_LEAST(0), "a rise is larger than this times the number of rows"),
-  MN_COUNT(struct indian_buffet, n_init, 2, MN_CLOSED(1, 32),
+  MN_COUNT(struct indian_buffet, n_init, 4, MN_CLOSED(1, 32),
            "chains, which are held at the same time and whose most probable state is kept"),
   MN_SEED(struct indian_buffet, seed),
   MN_END,

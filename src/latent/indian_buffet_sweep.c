@@ -25,7 +25,8 @@ mn_status mn_buffet_chain_init(mn_context *ctx, const mn_buffet *b, int64_t seed
                           .h = MN_NEW(ctx, double, cap, 1),
                           .g = MN_NEW(ctx, double, cap, 1),
                           .rest = MN_NEW(ctx, double, b->p, 1),
-                          .order = MN_NEW(ctx, size_t, cap, 1) };
+                          .order = MN_NEW(ctx, size_t, cap, 1),
+                          .draws_early = index % 2 == 0 };
   if (!c->order || !c->z || !c->count || !c->m || !c->mean || !c->h || !c->g || !c->rest) return MN_NO_MEMORY;
   c->alpha = isnan(b->concentration) ? 1 : b->concentration;
   c->feature = b->mean_square;
@@ -138,19 +139,39 @@ static void add_features(const mn_buffet *b, mn_buffet_chain *c, size_t i, doubl
   }
 }
 
-mn_status mn_buffet_sweep(mn_context *ctx, const mn_buffet *b, mn_buffet_chain *c)
+/* A pass over the rows so far and `more` new ones. */
+static mn_status pass(mn_context *ctx, const mn_buffet *b, mn_buffet_chain *c, size_t more)
 {
-  const bool first = c->rows == 0; /* the first sweep adds the rows one after the other */
-  for (size_t i = 0; i < b->n; i++) {
-    if (first) c->rows = i + 1;
-    if (!first) update(b, c, i, -1);
+  const size_t old = c->rows, rows = old + more;
+  for (size_t i = 0; i < rows; i++) {
+    if (i < old)
+      update(b, c, i, -1);
+    else {
+      c->rows = i + 1;
+      c->square += mn_ordered_dot(b->p, b->x + i * b->p, b->x + i * b->p);
+    }
     draw_features(b, c, i, (double)c->rows);
     drop_own(b, c, i);
     add_features(b, c, i, (double)c->rows);
     update(b, c, i, 1);
     if (i % 64 == 0) MN_TRY(mn_poll(ctx));
   }
-  return mn_buffet_refresh(ctx, b, c, true);
+  return mn_buffet_refresh(ctx, b, c, c->rows == b->n || c->draws_early);
+}
+
+/* Passes before the first sweep over all rows, each with a tenth more rows. Of few rows, a feature that stands for the
+ * sum of two, or for one in a part of its rows, is soon replaced; of many rows, it is not. Every other chain keeps its
+ * first variances until all rows are in: that finds many features more often, and few less often. */
+static mn_status add_rows(mn_context *ctx, const mn_buffet *b, mn_buffet_chain *c)
+{
+  for (size_t more = 1; c->rows + more < b->n; more = 1 + c->rows / 10) MN_TRY(pass(ctx, b, c, more));
+  return MN_OK;
+}
+
+mn_status mn_buffet_sweep(mn_context *ctx, const mn_buffet *b, mn_buffet_chain *c)
+{
+  if (c->rows == 0) MN_TRY(add_rows(ctx, b, c));
+  return pass(ctx, b, c, b->n - c->rows);
 }
 
 /* log P(Z) of the class of matrices that differ in the order of their columns. */
@@ -178,9 +199,9 @@ static double log_inverse_gamma(double x, double scale)
 
 static double log_joint(const mn_buffet *b, const mn_buffet_chain *c, double log_det, double explained, double harmonic)
 {
-  const double p = (double)b->p, n = (double)b->n, k = (double)c->k, v = b->mean_square;
+  const double p = (double)b->p, n = (double)c->rows, k = (double)c->k, v = b->mean_square;
   double sum = -n * p / 2 * (MN_LOG_2PI + log(c->noise)) + k * p / 2 * log(c->noise / c->feature) - p / 2 * log_det -
-               (b->square - explained) / (2 * c->noise);
+               (c->square - explained) / (2 * c->noise);
   sum += log_prior(b, c, harmonic) + log_inverse_gamma(c->noise, noise_share * v) +
          log_inverse_gamma(c->feature, feature_share * v);
   return isnan(b->concentration) ? sum - c->alpha : sum;
@@ -206,7 +227,7 @@ static mn_status draw_variances(mn_context *ctx, const mn_buffet *b, mn_buffet_c
 {
   const size_t k = c->k, p = b->p;
   double *a = MN_RAW(ctx, double, k, p), *ga = MN_RAW(ctx, double, k, p);
-  double rest = b->square, length = 0;
+  double rest = c->square, length = 0;
   if (!a || !ga) return MN_NO_MEMORY;
   for (size_t i = 0; i < k * p; i++) a[i] = sqrt(c->noise) * mn_random_normal(&c->random);
   MN_TRY(mn_chol_upper(ctx, k, p, s->chol, a));
@@ -218,7 +239,7 @@ static mn_status draw_variances(mn_context *ctx, const mn_buffet *b, mn_buffet_c
   }
   const double noise = noise_share * b->mean_square + fmax(rest, 0) / 2;
   const double feature = feature_share * b->mean_square + length / 2;
-  c->noise = noise / mn_random_gamma(&c->random, 1 + (double)(b->n * p) / 2);
+  c->noise = noise / mn_random_gamma(&c->random, 1 + (double)(c->rows * p) / 2);
   if (k > 0) c->feature = feature / mn_random_gamma(&c->random, 1 + (double)(k * p) / 2);
   return MN_OK;
 }
