@@ -232,13 +232,15 @@ local function text_of(subject)
    end
    local group = group_text(name)
    if group then return group end
-   local topic = topics.find(name)
+   local known, topic = pcall(topics.find, name)
+   if not known then return require "manilius.help.find".instead_of(name) or error(topic, 0) end
    if topic.kind == "module" then return M.module_text(topic.name, topic.help) end
    if topic.kind == "setting" then return setting_text(topic) end
    return M.text_of(topic)
 end
 
---- Print help. An unknown name raises an error that suggests the nearest one.
+--- Print help. For the name of a method elsewhere, such as "varimax", the best matches; a misspelled name raises an
+-- error that suggests the nearest one.
 -- subject: nil: an overview; a name such as "Ridge", "Frame.join", "metrics" or "metrics.f1"; a title of the overview
 -- such as "linear"; or a manilius value such as a model, a frame or a function
 function M.help(...)

@@ -9,7 +9,7 @@
 ---@field max_iter? integer # maximum number of sweeps over the rows; default 500; a whole number >= 1
 ---@field n_iter_no_change? integer # stop after so many sweeps in which the largest joint density did not rise; default 50; a whole number >= 1
 ---@field tol? number # a rise is larger than this times the number of rows; default 0.001; a number >= 0
----@field n_init? integer # chains, which are held at the same time and whose most probable state is kept; default 2; a whole number from 1 to 32
+---@field n_init? integer # chains, which are held at the same time and whose most probable state is kept; default 4; a whole number from 1 to 32
 ---@field seed? integer # random seed; the same seed gives the same result; default 0; a whole number from 0 to 9007199254740991
 
 ---Latent features that rows have or lack; their number is found.

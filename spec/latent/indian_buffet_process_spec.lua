@@ -79,7 +79,7 @@ describe("IndianBuffetProcess", function()
       end
    end)
 
-   it("finds the images in nearly noiseless rows, in which draws of single features seldom leave a local optimum", function()
+   it("finds the images in rows with little noise, where draws of single features seldom change", function()
       local X, found = images(100, 0.2), 0
       for seed = 0, 9 do
          if ml.IndianBuffetProcess { seed = seed }:fit(X).components.rows == 4 then found = found + 1 end
@@ -191,7 +191,8 @@ describe("IndianBuffetProcess", function()
          for i = 1, 300 do Z:set(i, k, coins:get(i, k) > 0.5 and 1 or 0) end
       end
       local X = Z * A + ml.normal(300, 28, 4) * 0.4
-      local model = ml.IndianBuffetProcess { seed = 2 }:fit(X) -- a seed that finds the 14 features; others find sums of two, too
+      -- a seed that finds the 14 features; others find sums of two, too
+      local model = ml.IndianBuffetProcess { seed = 2 }:fit(X)
       assert.equal(14, model.components.rows)
       local P, wrong = model:transform(X), 0
       for i = 1, 300 do

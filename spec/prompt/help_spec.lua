@@ -299,6 +299,29 @@ Example
       assert.matches("gain  how much %(default 2%)", text)
    end)
 
+   it("finds methods by their usual names", function()
+      local named = {
+         ["parallel analysis"] = "choose_components",
+         varimax = "FactorAnalysis",
+         biplot = "plot.pca",
+         ["independent component analysis"] = "FastICA",
+         lle = "LocallyLinearEmbedding",
+         ["fit-sne"] = "TSNE",
+         ["u-matrix"] = "plot.u_matrix",
+         kohonen = "SOM",
+         ["Laplacian eigenmaps"] = "SpectralEmbedding",
+         ibp = "IndianBuffetProcess",
+         ["Shepard diagram"] = "plot.shepard",
+         ["incremental PCA"] = "PCA",
+         ["partial least squares"] = "PLSRegression",
+      }
+      for phrase, name in pairs(named) do
+         local text = printed(ml.help, phrase)
+         assert.matches("^'" .. phrase:gsub("%p", "%%%0") .. "' is not a name of the library%. Best matches:\n\n", text)
+         assert.matches(('For details: ml.help "%s".'):format(name):gsub("%.", "%%."), text)
+      end
+   end)
+
    it("answers what is not there with the nearest", function()
       refuses("help: unknown name 'Rigde'; did you mean 'Ridge'?", ml.help, "Rigde")
       refuses("Frame has no 'jion'; did you mean 'join'?", ml.help, "Frame.jion")

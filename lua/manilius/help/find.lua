@@ -198,6 +198,29 @@ local function table_of(query, found)
    return table.concat(lines, "\n")
 end
 
+-- Is a query all of a synonym?
+local function is_synonym(query)
+   local phrase = table.concat((tokens(query)), " ")
+   local synonyms_of = require "manilius.help.synonyms"
+   return (synonyms_of[phrase] or synonyms_of[(phrase:gsub("_", " "))]) ~= nil
+end
+
+--- What to print instead of help on an unknown name: the best matches for a synonym, for several words, or for a word
+-- that is no misspelled name; nil if there are none.
+function M.instead_of(query)
+   local core = require "manilius.core"
+   local _, note = core.foreign_name(query, {})
+   if query:find "[.:]" or note or require "manilius.help.absent".hint(query) or topics.translated(query) then
+      return nil
+   end
+   local several = query:find "%w[%s-]+%w"
+   if not is_synonym(query) and not several and core.nearest(query, topics.all_names()) then return nil end
+   local found = M.search(query)
+   if #found == 0 then return nil end
+   return ("'%s' is not a name of the library. Best matches:\n\n%s\n\nFor details: ml.help \"%s\"."):format(query,
+      table_of(query, found), found[1].name)
+end
+
 -- One line: the table has already been printed.
 local function show(self)
    local names = {}
