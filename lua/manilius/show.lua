@@ -24,9 +24,10 @@ local function feature_labels(model)
    return labels
 end
 
--- Titles of the rows of a matrix: the labels for the shape "classes x features", otherwise "component 1", ...
+-- Titles of the rows of a matrix: the labels for the shape "classes x features", otherwise "component 1", ..., or
+-- "row 1", ... for a number of rows without a name.
 local function row_titles(model, field, count)
-   local heads, of = {}, field.shape:match "^(%a+)"
+   local heads, of = {}, field.shape:match "^(%a+)" or "rows"
    local classes = (of == "classes" or of == "decisions") and model.classes
    for i = 1, count do
       if classes and (#classes == count or count == 1) then
