@@ -149,7 +149,8 @@ static void keep_best(mn_clause_search *w, int8_t *best)
 /* The variable of clause c to flip; n if all are fixed. */
 static size_t choose_walksat(const mn_clause_search *w, size_t c, mn_rng *rng)
 {
-  size_t chosen = w->f->n, drawn = w->f->n, ties = 0, free = 0;
+  const size_t none = w->f->n;
+  size_t chosen = none, drawn = none, ties = 0, free = 0;
   int32_t fewest = INT32_MAX;
   for (int32_t e = w->f->start[c]; e < w->f->start[c + 1]; e++) {
     const size_t v = mn_literal_variable(w->f->literal[e]);
