@@ -51,6 +51,20 @@ describe("models of folds that are fitted together", function()
       for f = 1, #one do assert.equal(one[f].coef:get(1, 1), two[f].coef:get(1, 1)) end
    end)
 
+   it("refuse values that a model cannot take, wherever they stand, though X is checked once for all folds", function()
+      local small, target = X:take(ml.range(1, 60)), X:col(1):take(ml.range(1, 60))
+      local function score(value, model, names)
+         local changed = small:copy()
+         changed[47][2] = value
+         return ml.cross_validate(model, changed, names or target, { cv = 3 }).mean.r2
+      end
+      assert.is_true(score(1e200, ml.DecisionTreeRegressor {}) > 0)
+      assert.is_true(score(0 / 0, ml.DecisionTreeRegressor {}) > 0)
+      assert.error_matches(function() score(1 / 0, ml.Ridge {}) end, "X must be finite, got inf in row 47, column 2")
+      local names = y:take(ml.range(1, 60))
+      assert.error_matches(function() score(1e200, ml.GaussianNB {}, names) end, "X must hold numbers below 1e100")
+   end)
+
    it("count a row as often as the split names it", function()
       local drawn = ml.random(N, nil, 4):map(function(u) return u * N // 1 + 1 end)
       local twice = { { train = drawn, test = splits[1].test }, splits[2] }

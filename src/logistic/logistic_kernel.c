@@ -22,15 +22,15 @@ MN_CLONES(double, mn_logistic_loss,
   return total;
 }
 
-MN_CLONES(void, mn_signed_logistic_loss,
-          (size_t n, const double *restrict v, double *restrict z, double *restrict loss), (n, v, z, loss))
+MN_CLONES(void, mn_signed_logistic_loss, (size_t n, const float *restrict v, double *restrict z, double *restrict loss),
+          (n, v, z, loss))
 {
   for (size_t i = 0; i < n; i++) {
-    const double weight = fabs(v[i]), margin = v[i] >= 0 ? z[i] : -z[i]; /* loss log(1 + exp(-margin)) */
-    const double small = exp(-fabs(margin));                             /* never overflows */
+    const double weight = fabs((double)v[i]), margin = v[i] >= 0 ? z[i] : -z[i]; /* loss log(1 + exp(-margin)) */
+    const double small = exp(-fabs(margin));                                     /* never overflows */
     const double larger = 1 / (1 + small), smaller = small * larger;
     loss[i] = weight * ((margin < 0 ? -margin : 0) + log1p(small));
-    z[i] = -v[i] * (margin >= 0 ? smaller : larger);
+    z[i] = -(double)v[i] * (margin >= 0 ? smaller : larger);
   }
 }
 

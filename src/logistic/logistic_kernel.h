@@ -20,7 +20,7 @@ double mn_logistic_loss(size_t n, double *restrict z, const int32_t *restrict co
  *   v     n: weights, with the sign of the class
  *   z     n, in: scores; out: |v_i| (p_i - y_i)
  *   loss  n, out */
-void mn_signed_logistic_loss(size_t n, const double *restrict v, double *restrict z, double *restrict loss);
+void mn_signed_logistic_loss(size_t n, const float *restrict v, double *restrict z, double *restrict loss);
 
 /* sum[0..width-1] += the columns of rows (n x width), summed. */
 void mn_add_row_sums(size_t n, size_t width, const double *restrict rows, double *restrict sum);

@@ -13,11 +13,11 @@ struct objectives {
   const mn_logistic_objective *o;
   size_t p, n, width, chunk;
   mn_blocks blocks;
-  double *signed_weight; /* rows x width: how often the row occurs, negative for the first class */
-  double *b, *c;         /* p x width, width                                  */
-  double *score, *loss;  /* workers x chunk x width                           */
-  double *part;          /* blocks x (p + 2) x width: gradients by b and c, losses */
-  double *sum;           /* (p + 2) x width                                   */
+  float *signed_weight; /* rows x width: how often the row occurs, negative for the first class */
+  double *b, *c;        /* p x width, width                                  */
+  double *score, *loss; /* workers x chunk x width                           */
+  double *part;         /* blocks x (p + 2) x width: gradients by b and c, losses */
+  double *sum;          /* (p + 2) x width                                   */
 };
 
 /* The solver of one subset. Points are p coefficients and the intercept. */
@@ -33,14 +33,28 @@ struct minimizer {
 
 /* --- all objectives in one pass --- */
 
-static void fill_signed_weights(struct objectives *f, const mn_row_list *subset)
+/* Add the rows of subset s from its place `at` on, as long as they are in begin..end-1. Returns the next place. */
+static size_t add_rows(struct objectives *f, const mn_row_list *subset, size_t s, size_t at, size_t begin, size_t end)
 {
-  const mn_data *d = f->o->data;
-  for (size_t s = 0; s < f->n; s++)
-    for (size_t i = 0; i < subset[s].n; i++) {
-      const size_t row = subset[s].at[i];
-      f->signed_weight[row * f->width + s] += d->code[row] ? 1 : -1;
-    }
+  const int32_t *code = f->o->data->code;
+  for (; at < subset[s].n; at++) {
+    const size_t row = subset[s].at[at];
+    if (row < begin || row >= end) break;
+    f->signed_weight[row * f->width + s] += code[row] ? 1 : -1;
+  }
+  return at;
+}
+
+/* In chunks of X, so that ascending rows of all subsets are added in one pass over memory; others follow. */
+static mn_status fill_signed_weights(mn_context *ctx, struct objectives *f, const mn_row_list *subset)
+{
+  const size_t rows = f->o->data->rows;
+  size_t *at = MN_NEW(ctx, size_t, f->n, 1);
+  MN_CHECK_ALLOC(at);
+  for (size_t begin = 0; begin < rows; begin += f->chunk)
+    for (size_t s = 0; s < f->n; s++) at[s] = add_rows(f, subset, s, at[s], begin, begin + f->chunk);
+  for (size_t s = 0; s < f->n; s++) add_rows(f, subset, s, at[s], 0, rows);
+  return MN_OK;
 }
 
 static mn_status alloc_objectives(mn_context *ctx, struct objectives *f)
@@ -48,7 +62,7 @@ static mn_status alloc_objectives(mn_context *ctx, struct objectives *f)
   const size_t rows = f->o->data->rows, values = (f->p + 2) * f->width;
   f->chunk = (CHUNK_VALUES / f->p + 4) & ~(size_t)3;
   f->blocks = mn_make_blocks(rows, f->chunk, MAX_BLOCKS);
-  f->signed_weight = MN_NEW(ctx, double, rows, f->width);
+  f->signed_weight = MN_NEW(ctx, float, rows, f->width);
   f->b = MN_NEW(ctx, double, f->p, f->width);
   f->c = MN_NEW(ctx, double, f->width, 1);
   f->score = MN_RAW(ctx, double, mn_threads(ctx) * f->chunk, f->width);
@@ -238,7 +252,7 @@ mn_status mn_logistic_fit_subsets(mn_context *ctx, const mn_logistic_objective *
   struct minimizer *m = MN_NEW(ctx, struct minimizer, n, 1);
   MN_CHECK_ALLOC(m);
   MN_TRY(alloc_objectives(ctx, &f));
-  fill_signed_weights(&f, subset);
+  MN_TRY(fill_signed_weights(ctx, &f, subset));
   for (size_t s = 0; s < n; s++) MN_TRY(start_minimizer(ctx, &f, &subset[s], &m[s]));
   MN_TRY(evaluate_starts(ctx, &f, subset, m));
   MN_TRY(iterate(ctx, &f, m, tol, solution));

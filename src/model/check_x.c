@@ -33,23 +33,28 @@ static bool is_accepted(const mn_class *class, double value)
          (isinf(value) && class->accepts & MN_INFINITE);
 }
 
-static mn_status check_finite(mn_context *ctx, const mn_class *class, const mn_table *x, const mn_matrix *m)
+/* data->moderate is set where all values are found to be below MN_MODERATE. */
+static mn_status check_finite(mn_context *ctx, const mn_class *class, const mn_table *x, mn_data *data)
 {
+  const mn_matrix *m = &x->dense;
   const size_t n = m->rows * m->cols;
   const bool any = class->accepts & MN_MISSING && class->accepts & MN_INFINITE;
   size_t i = n;
-  if (!any) MN_TRY(mn_find_beyond(ctx, n, m->at, (double)INFINITY, &i));
+  if (!any) MN_TRY(mn_find_beyond(ctx, n, m->at, MN_MODERATE, &i));
+  if (!any && i == n) data->moderate = m->at;
   for (; i < n; i++)
     if (!is_accepted(class, m->at[i])) return bad_value(ctx, class, x, "finite", i / m->cols, i % m->cols, m->at[i]);
   return MN_OK;
 }
 
-static mn_status check_dense_values(mn_context *ctx, const mn_class *class, const mn_table *x, const mn_matrix *m)
+static mn_status check_dense_values(mn_context *ctx, const mn_class *class, const mn_table *x, mn_data *data)
 {
-  bool good = false;
+  const mn_matrix *m = &x->dense;
+  bool good = x->moderate == m->at && !(class->accepts & MN_NON_NEGATIVE);
+  data->moderate = x->moderate == m->at ? m->at : NULL;
   if (class->accepts & MN_NON_NEGATIVE) MN_TRY(mn_are_non_negative(ctx, m->rows * m->cols, m->at, &good));
   if (good) return MN_OK;
-  MN_TRY(check_finite(ctx, class, x, m));
+  MN_TRY(check_finite(ctx, class, x, data));
   if (class->accepts & MN_NON_NEGATIVE)
     for (size_t i = 0; i < m->rows * m->cols; i++)
       if (m->at[i] < 0) return bad_value(ctx, class, x, ">= 0", i / m->cols, i % m->cols, m->at[i]);
@@ -132,7 +137,7 @@ static mn_status check_values(mn_context *ctx, const mn_class *class, const mn_t
   else if (x->sparse)
     MN_TRY(check_sparse_values(ctx, class, x, x->sparse));
   else
-    MN_TRY(check_dense_values(ctx, class, x, &x->dense));
+    MN_TRY(check_dense_values(ctx, class, x, data));
   data->x = x->dense;
   data->sparse = x->sparse;
   data->rows = x->rows;
@@ -299,5 +304,5 @@ mn_status mn_check_inverse_x(mn_context *ctx, const mn_estimator *model, const m
   data->rows = x->rows;
   data->features = x->cols;
   data->levels = aligned.levels;
-  return check_finite(ctx, class, x, &x->dense);
+  return check_finite(ctx, class, x, data);
 }

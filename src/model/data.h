@@ -7,6 +7,8 @@
 
 typedef struct mn_fit_cache mn_fit_cache; /* fit_cache.h */
 
+#define MN_MODERATE 1e100 /* sums of squares of smaller numbers are finite */
+
 /* X as the caller has it: dense, with factor columns as codes (NaN for missing), or sparse. Borrowed, never changed. */
 typedef struct mn_table {
   mn_matrix dense;      /* rows x cols; empty if sparse */
@@ -15,6 +17,7 @@ typedef struct mn_table {
   const char *const *names;       /* cols, or NULL                                     */
   const mn_levels *const *levels; /* cols, entries NULL for numeric columns; or NULL   */
   bool records;                   /* one factor column of rows of named values (named_value.h) */
+  const double *moderate;         /* dense.at if its values are known to be below MN_MODERATE in magnitude; or NULL */
 } mn_table;
 
 /* y as the caller has it. */
@@ -51,8 +54,9 @@ typedef struct mn_row_list {
 
 /* What an algorithm sees: checked and encoded. */
 typedef struct mn_data {
-  mn_matrix x;          /* rows x features; at is NULL if sparse */
-  const mn_csr *sparse; /* or NULL                               */
+  mn_matrix x;            /* rows x features; at is NULL if sparse */
+  const double *moderate; /* x.at if its values are known to be below MN_MODERATE in magnitude; or NULL */
+  const mn_csr *sparse;   /* or NULL                               */
   size_t rows, features;
   const mn_levels *const *levels; /* features, entries NULL for numeric columns; or NULL. Codes in x: 0.., NaN for
                                      missing, -1 for a level unknown to fit                                       */

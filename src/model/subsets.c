@@ -30,16 +30,24 @@ bool mn_can_fit_subsets(const mn_estimator *model, const mn_input *input)
          !has_options(input);
 }
 
+/* What mn_check_target learned. */
+static void learn_same_target(mn_context *ctx, const mn_estimator *from, mn_estimator *to)
+{
+  to->n_targets = from->n_targets;
+  to->one_target = from->one_target;
+  mn_levels_release(mn_context_memory(ctx), to->classes);
+  to->classes = mn_levels_retain(from->classes);
+}
+
 static mn_status fit_copies(mn_context *ctx, const mn_input *input, const mn_row_list *subset, size_t n,
                             mn_estimator *const *copy, bool *done)
 {
   const mn_class *class = copy[0]->class;
   mn_data data = { 0 };
   MN_TRY(mn_check_fit_x(ctx, class, &input->x, &data));
-  for (size_t s = 0; s < n; s++) {
-    MN_TRY(mn_learn_features(ctx, copy[s], &input->x));
-    MN_TRY(mn_check_target(ctx, copy[s], input, NULL, &data));
-  }
+  for (size_t s = 0; s < n; s++) MN_TRY(mn_learn_features(ctx, copy[s], &input->x));
+  MN_TRY(mn_check_target(ctx, copy[0], input, NULL, &data));
+  for (size_t s = 1; s < n; s++) learn_same_target(ctx, copy[0], copy[s]);
   if (data.weights || data.unfiltered) return MN_OK;
   for (size_t s = 0; s < n; s++) {
     bool all = true;

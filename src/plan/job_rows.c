@@ -31,6 +31,7 @@ static void view_rows(const mn_input *from, const mn_target *y, size_t first, si
   if (n == from->x.rows) return;
   out->x.rows = out->x.dense.rows = n;
   out->x.dense.at += first * from->x.cols;
+  out->x.moderate = from->x.moderate ? out->x.dense.at : NULL;
   if (y->kind == MN_TARGET_REALS) {
     out->y.reals.at += first * y->reals.cols;
     out->y.reals.rows = n;
@@ -69,6 +70,7 @@ static mn_status copy_rows(mn_context *ctx, mn_subset *s, const mn_input *from, 
   } else {
     s->input.x.rows = n;
     s->input.x.dense = (mn_matrix){ .at = s->x, .rows = n, .cols = from->x.cols };
+    s->input.x.moderate = from->x.moderate ? s->x : NULL;
     mn_gather_rows(&from->x.dense, rows, n, &s->input.x.dense);
     s->rows = rows;
     s->n = n;

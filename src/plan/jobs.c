@@ -1,4 +1,5 @@
 #include "jobs.h"
+#include "../core/finite.h"
 #include "../core/threads.h"
 #include "../model/table.h"
 #include "job_rows.h"
@@ -265,12 +266,25 @@ static mn_status run_all(mn_context *ctx, struct work *work, size_t workers)
   return status;
 }
 
-mn_status mn_jobs_run(mn_context *ctx, const mn_input *input, mn_job *jobs, size_t n)
+/* Whether X needs no more checks in the jobs, which read its rows or copies of them. */
+static mn_status check_once(mn_context *ctx, mn_table *x)
 {
+  const size_t values = x->dense.rows * x->dense.cols;
+  size_t beyond;
+  if (x->sparse || x->levels || values == 0) return MN_OK;
+  MN_TRY(mn_find_beyond(ctx, values, x->dense.at, MN_MODERATE, &beyond));
+  if (beyond == values) x->moderate = x->dense.at;
+  return MN_OK;
+}
+
+mn_status mn_jobs_run(mn_context *ctx, const mn_input *given, mn_job *jobs, size_t n)
+{
+  mn_input input = *given;
   const size_t threads = mn_threads(ctx);
   const mn_mark mark = mn_scratch_mark(ctx);
-  struct work work = { .input = input, .jobs = jobs, .caller = ctx, .n = n };
-  mn_status status = run_all(ctx, &work, threads < n ? threads : n);
+  struct work work = { .input = &input, .jobs = jobs, .caller = ctx, .n = n };
+  mn_status status = check_once(ctx, &input.x);
+  if (status == MN_OK) status = run_all(ctx, &work, threads < n ? threads : n);
   mn_scratch_release(ctx, mark);
   for (size_t i = 0; status == MN_OK && i < n; i++)
     if (jobs[i].status == MN_NO_MEMORY) status = mn_fail(ctx, MN_NO_MEMORY, "%s", jobs[i].text);

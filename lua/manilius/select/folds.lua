@@ -107,7 +107,7 @@ end)
 
 local function as_rows(who, list, n, what)
    local vector = rows.kind(list) == "Vector" and list or core.Vector(list)
-   if #vector == 0 or (vector.whole and vector:min() >= 1 and vector:max() <= n) then return vector end
+   if core.are_rows(vector, n) then return vector end
    for i = 1, #vector do
       local row = vector[i]
       if row ~= math.floor(row) or row < 1 or row > n then

@@ -53,11 +53,7 @@ end
 
 -- Splits from the test fold of each row, a list or a Vector.
 local function splits_of(fold_of, k)
-   local splits, fold_at = {}, rows.kind(fold_of) == "Vector" and fold_of or core.Vector(fold_of)
-   for fold = 1, k do
-      splits[fold] = { train = fold_at:ne(fold):nonzero(), test = fold_at:eq(fold):nonzero() }
-   end
-   return splits
+   return core.fold_splits(rows.kind(fold_of) == "Vector" and fold_of or core.Vector(fold_of), k)
 end
 
 local function shuffled(list, rng)

@@ -77,8 +77,66 @@ static int strata(lua_State *L)
   return mn_lua_finish(L, ctx, 3);
 }
 
+/* --- splits by folds --- */
+
+/* Set field `name` to a Vector of the `count` rows, from 1, that are in fold f, or that are not. */
+static void set_rows(lua_State *L, const char *name, const int32_t *fold, int32_t f, bool in, size_t count)
+{
+  double *row = mn_lua_push_raw_vector(L, count)->at;
+  for (size_t i = 0, n = 0; n < count; i++) {
+    row[n] = (double)i + 1; /* overwritten unless it belongs */
+    n += (fold[i] == f) == in;
+  }
+  lua_setfield(L, -2, name);
+}
+
+/* fold_splits(fold, k) -> list of { train = Vector, test = Vector }; fold: the fold of each row, 1..k. */
+static int fold_splits(lua_State *L)
+{
+  mn_context *ctx = mn_lua_begin(L);
+  const mn_vector given = mn_lua_check_vector(L, ctx, 1);
+  const size_t k = mn_lua_check_size(L, 2);
+  luaL_argcheck(L, k > 0 && k <= INT32_MAX, 2, "must be from 1 to 2147483647");
+  int32_t *fold = MN_RAW(ctx, int32_t, given.size, 1);
+  size_t *count = MN_NEW(ctx, size_t, k, 1);
+  if (!fold || !count) return mn_lua_raise(L, ctx);
+  for (size_t i = 0; i < given.size; i++) {
+    luaL_argcheck(L, given.at[i] >= 1 && given.at[i] <= (double)k, 1, "must be folds from 1 to k");
+    fold[i] = (int32_t)given.at[i];
+    count[fold[i] - 1]++;
+  }
+  lua_createtable(L, (int)k, 0);
+  for (size_t f = 0; f < k; f++) {
+    lua_createtable(L, 0, 2);
+    set_rows(L, "train", fold, (int32_t)f + 1, false, given.size - count[f]);
+    set_rows(L, "test", fold, (int32_t)f + 1, true, count[f]);
+    lua_rawseti(L, -2, (lua_Integer)f + 1);
+  }
+  return mn_lua_finish(L, ctx, 1);
+}
+
+/* are_rows(values, n) -> whether all are whole numbers from 1 to n */
+static int are_rows(lua_State *L)
+{
+  mn_context *ctx = mn_lua_begin(L);
+  const mn_vector v = mn_lua_check_vector(L, ctx, 1);
+  const double n = luaL_checknumber(L, 2);
+  luaL_argcheck(L, n >= 0 && n <= 0x1p53, 2, "must be a number of rows");
+  bool good = true;
+  for (size_t i = 0; i < v.size && good; i++) {
+    const double row = v.at[i];
+    good = row >= 1 && row <= n && (double)(int64_t)row == row;
+  }
+  lua_pushboolean(L, good);
+  return mn_lua_finish(L, ctx, 1);
+}
+
 void mn_lua_open_strata(lua_State *L)
 {
+  lua_pushcfunction(L, fold_splits);
+  lua_setfield(L, -2, "fold_splits");
+  lua_pushcfunction(L, are_rows);
+  lua_setfield(L, -2, "are_rows");
   lua_pushcfunction(L, strata);
   lua_setfield(L, -2, "strata");
 }

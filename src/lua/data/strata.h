@@ -1,9 +1,9 @@
-/* Folds with the proportions of classes, for StratifiedKFold. */
+/* Folds with the proportions of classes, for StratifiedKFold; splits by folds. */
 #ifndef MN_LUA_DATA_STRATA_H
 #define MN_LUA_DATA_STRATA_H
 #include "../values/values.h"
 
-/* Add `strata` to the table on top of the stack. */
+/* Add `strata`, `fold_splits` and `are_rows` to the table on top of the stack. */
 void mn_lua_open_strata(lua_State *L);
 
 #endif

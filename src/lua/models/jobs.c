@@ -47,7 +47,7 @@ static struct rows read_rows(lua_State *L, int anchors, const char *name, size_t
   lua_getfield(L, -1, name);
   const mn_lua_vector *v = mn_lua_test_vector(L, -1);
   if (!v) luaL_error(L, "fold: train and test must be Vectors");
-  struct rows rows = { .at = mn_lua_push_zeroed_buffer(L, sizeof *rows.at, v->size), .n = v->size };
+  struct rows rows = { .at = mn_lua_push_buffer(L, sizeof *rows.at, v->size), .n = v->size };
   mn_lua_anchor_top(L, anchors);
   for (size_t i = 0; i < v->size; i++) {
     const double row = v->at[i * v->step];
