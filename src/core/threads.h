@@ -51,7 +51,7 @@ typedef struct mn_cancel_token {
 
 /* To be called now and then, on the thread that does the work. False: cancelled; return without finishing, the results
  * are discarded. */
-bool mn_task_should_continue(const mn_cancel_token *token) __attribute__((cold));
+bool mn_task_should_continue(const mn_cancel_token *token);
 
 /* A long loop in chunks of MN_CHUNK, with a check for cancellation between chunks:
  *
