@@ -37,8 +37,9 @@ M.help.solve_sat = {
       .. "number of clauses), bias (Matrix: probabilities of true, false, and not forced, before anything is fixed), "
       .. "fixed (variables set by decimation), attempts, rounds, unconverged, sweeps, flips",
    notes = "Fixes the variables with the strongest surveys, round by round, until none is biased; a local search "
-      .. "sets the rest, and changes what was fixed if that fails. status is unsatisfiable only if unit clauses contradict each other; where no assignment was found it "
-      .. "is unknown, with a warning. Belief propagation is exact if the formula is a tree.",
+      .. "sets the rest, and changes what was fixed if that fails. status is unsatisfiable only if unit clauses "
+      .. "contradict each other; where no assignment was found it is unknown, with a warning. Belief propagation is "
+      .. "exact if the formula is a tree.",
    source = "Mezard & Zecchina, Phys. Rev. E 66 (2002); Braunstein, Mezard & Zecchina, Random Struct. Algorithms 27 "
       .. "(2005)",
    example = "print(ml.solve_sat { clauses = { { 1, -2, 3 }, { -1, 2 }, { -3, -2 } } })",

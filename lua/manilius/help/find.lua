@@ -108,16 +108,19 @@ end
 
 local synonyms
 
+-- Names that have a phrase as a synonym, best first; or nil.
+local function synonyms_of(phrase)
+   synonyms = synonyms or require "manilius.help.synonyms"
+   return synonyms[phrase] or synonyms[(phrase:gsub("_", " "))]
+end
+
 -- Names that have a phrase of up to four words as a synonym: name -> score.
 local function from_synonyms(list)
-   synonyms = synonyms or require "manilius.help.synonyms"
    local points = {}
    for first = 1, #list do
       for last = first, math.min(#list, first + 3) do
-         local phrase = table.concat(list, " ", first, last)
-         local names = synonyms[phrase] or synonyms[(phrase:gsub("_", " "))]
          local place = 0
-         for _, name in ipairs(names or {}) do
+         for _, name in ipairs(synonyms_of(table.concat(list, " ", first, last)) or {}) do
             if index.by_name[name] then
                place = place + 1
                points[name] = math.max(points[name] or 0, 90 + 20 * (last - first) - 6 * place)
@@ -198,13 +201,6 @@ local function table_of(query, found)
    return table.concat(lines, "\n")
 end
 
--- Is a query all of a synonym?
-local function is_synonym(query)
-   local phrase = table.concat((tokens(query)), " ")
-   local synonyms_of = require "manilius.help.synonyms"
-   return (synonyms_of[phrase] or synonyms_of[(phrase:gsub("_", " "))]) ~= nil
-end
-
 --- What to print instead of help on an unknown name: the best matches for a synonym, for several words, or for a word
 -- that is no misspelled name; nil if there are none.
 function M.instead_of(query)
@@ -213,8 +209,9 @@ function M.instead_of(query)
    if query:find "[.:]" or note or require "manilius.help.absent".hint(query) or topics.translated(query) then
       return nil
    end
+   local is_synonym = synonyms_of(table.concat((tokens(query)), " "))
    local several = query:find "%w[%s-]+%w"
-   if not is_synonym(query) and not several and core.nearest(query, topics.all_names()) then return nil end
+   if not is_synonym and not several and core.nearest(query, topics.all_names()) then return nil end
    local found = M.search(query)
    if #found == 0 then return nil end
    return ("'%s' is not a name of the library. Best matches:\n\n%s\n\nFor details: ml.help \"%s\"."):format(query,

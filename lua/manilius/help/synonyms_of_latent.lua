@@ -10,7 +10,7 @@ return {
    ["glasso"] = { "GraphicalLasso", "GraphicalLassoCV" },
    ["partial correlation"] = { "GraphicalLasso", "EmpiricalCovariance" },
    ["robust covariance"] = { "MinCovDet" },
-   ["mcd"] = { "MinCovDet" },
+   ["mcd"] = { "MinCovDet" }, ["fastmcd"] = { "MinCovDet" }, ["minimum covariance determinant"] = { "MinCovDet" },
    ["covmcd"] = { "MinCovDet" },
    ["shrinkage of covariance"] = { "LedoitWolf", "OAS", "ShrunkCovariance" },
    ["oracle approximating shrinkage"] = { "OAS" },

@@ -7,7 +7,7 @@ return {
    ["cross_val_score"] = { "cross_validate" },
    ["cv"] = { "cross_validate", "KFold", "GridSearch" },
    ["loo"] = { "LeaveOneOut" },
-   ["jackknife"] = { "LeaveOneOut" },
+   ["jackknife"] = { "LeaveOneOut", "ConformalRegressor" },
    ["logo"] = { "LeaveOneGroupOut" },
    ["group cross validation"] = { "GroupKFold", "StratifiedGroupKFold", "LeaveOneGroupOut" },
    ["purging"] = { "PurgedKFold", "CombinatorialPurgedKFold" },
