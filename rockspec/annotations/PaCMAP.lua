@@ -21,9 +21,9 @@
 ---
 ---sum_near z / (10 + z) + sum_mid z / (10000 + z) + sum_far 1 / (1 + z), z = 1 + |y_i - y_j|^2, weighted
 ---
----Pairs and weights are those of the package pacmap, with nearly exact neighbors. Keeps more of the large
----structure than UMAP, as it starts with mid-near pairs. Scale the columns first. transform leaves a row that
----equals a training row at its place; it places other rows from the mean of their neighbors, and they do not
+---Pairs and weights are those of the package pacmap; algorithm says when neighbors are exact. Keeps more of the
+---large structure than UMAP, as it starts with mid-near pairs. Scale the columns first. transform leaves a row
+---that equals a training row at its place; it places other rows from the mean of their neighbors, and they do not
 ---influence each other. Sizes of clusters say little. Results do not depend on threads.
 ---@class manilius.PaCMAP: manilius.Model
 ---@field n_components integer # number of coordinates

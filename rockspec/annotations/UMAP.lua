@@ -33,10 +33,10 @@
 ---
 ----sum_ij w_ij log q_ij - sum_ij (1 - w_ij) log(1 - q_ij), q_ij = 1 / (1 + a |y_i - y_j|^(2b))
 ---
----Sizes of clusters and gaps between them say little. The graph is that of umap-learn with nearly exact
----neighbors. The layout sums all forces of an epoch, as uwot's batch mode, so results do not depend on threads.
----transform leaves a row that equals a training row at its place, and other rows do not influence each other. y
----is optional. inverse_transform, for the metric euclidean, is a weighted median of training rows.
+---Sizes of clusters and gaps between them say little. The graph is that of umap-learn; algorithm says when its
+---neighbors are exact. The layout sums all forces of an epoch, as uwot's batch mode, so results do not depend on
+---threads. transform leaves a row that equals a training row at its place, and other rows do not influence each
+---other. y is optional. inverse_transform, for the metric euclidean, is a weighted median of training rows.
 ---@class manilius.UMAP: manilius.Model
 ---@field n_neighbors integer # neighbors of each row, itself included; few show detail, many the large structure
 ---@field n_components integer # number of coordinates

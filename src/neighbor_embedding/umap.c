@@ -275,10 +275,10 @@ const mn_class mn_umap = {
   .objective = "-sum_ij w_ij log q_ij - sum_ij (1 - w_ij) log(1 - q_ij), q_ij = 1 / (1 + a |y_i - y_j|^(2b))",
   .source = "McInnes, Healy & Melville, arXiv 1802.03426 (2018); Narayan, Berger & Cho, Nature Biotech. 39 (2021)",
   .notes =
-      "Sizes of clusters and gaps between them say little. The graph is that of umap-learn with nearly exact neighbors. The "
-      "layout sums all forces of an epoch, as uwot's batch mode, so results do not depend on threads. transform leaves "
-      "a row that equals a training row at its place, and other rows do not influence each other. y is optional. "
-      "inverse_transform, for the metric euclidean, is a weighted median of training rows.",
+      "Sizes of clusters and gaps between them say little. The graph is that of umap-learn; algorithm says when its "
+      "neighbors are exact. The layout sums all forces of an epoch, as uwot's batch mode, so results do not depend on "
+      "threads. transform leaves a row that equals a training row at its place, and other rows do not influence each "
+      "other. y is optional. inverse_transform, for the metric euclidean, is a weighted median of training rows.",
   .example = "local X, y = ml.read_csv('examples/data/iris.csv'):split 'species'\n"
              "local model = ml.UMAP{ n_epochs = 100, seed = 1 }\n"
              "print(model:fit(X).embedding, ml.metrics.trustworthiness(X, model.embedding))",
