@@ -24,9 +24,9 @@ struct learner {
   mn_junction_tree tree;
   double *moments; /* share of rows that use each element, of the rows that have all states */
   struct row_group *incomplete;
-  size_t incompletes;
-  double *work; /* of the largest factor; of the largest number of states for each worker */
-  size_t most;  /* states */
+  size_t groups; /* of them */
+  double *work;  /* of the largest factor; of the largest number of states for each worker */
+  size_t most;   /* states */
   /* pseudo-likelihood by blocks of rows */
   mn_blocks blocks;
   double *parts, *value;
@@ -80,11 +80,11 @@ static mn_status count_rows(struct learner *l)
   }
   qsort(l->incomplete, found, sizeof *l->incomplete, compare_rows);
   for (size_t i = 0; i < found; i++) {
-    struct row_group *last = l->incomplete + (l->incompletes > 0 ? l->incompletes - 1 : 0);
-    if (l->incompletes > 0 && compare_rows(last, &l->incomplete[i]) == 0)
+    struct row_group *last = l->incomplete + (l->groups > 0 ? l->groups - 1 : 0);
+    if (l->groups > 0 && compare_rows(last, &l->incomplete[i]) == 0)
       last->count++;
     else
-      l->incomplete[l->incompletes++] = l->incomplete[i];
+      l->incomplete[l->groups++] = l->incomplete[i];
   }
   return MN_OK;
 }
@@ -149,7 +149,7 @@ static mn_status moments(struct learner *l, double *objective, double *gradient)
     gradient[k] = l->moments[k];
     if (l->moments[k] > 0) score += l->moments[k] * g->table[k];
   }
-  for (size_t i = 0; i < l->incompletes; i++) {
+  for (size_t i = 0; i < l->groups; i++) {
     const double weight = (double)l->incomplete[i].count / (double)l->data->rows;
     MN_TRY(add_exact(l, l->incomplete[i].state, weight, &total, gradient));
     score += weight * total;

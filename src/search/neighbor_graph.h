@@ -5,6 +5,7 @@
 #ifndef MN_SEARCH_NEIGHBOR_GRAPH_H
 #define MN_SEARCH_NEIGHBOR_GRAPH_H
 #include "../core/context.h"
+#include "../linalg/gemm.h"
 #include "projection_forest.h"
 
 typedef struct mn_near {
@@ -41,10 +42,10 @@ static inline const float *mn_node_row(const mn_neighbor_graph *g, size_t node)
 }
 
 /* A 64-byte aligned piece of `bytes` from memory at *at, which moves behind it. */
-static inline void *mn_carve(char **at, size_t bytes)
+static inline void *mn_next_piece(char **at, size_t bytes)
 {
   char *piece = *at;
-  *at += (bytes + 63) / 64 * 64;
+  *at += mn_round_up(bytes, 64);
   return piece;
 }
 

@@ -1,7 +1,6 @@
 /* Neighbors of neighbors. Each node collects candidates from the links of the round before and from its own list, which
  * no other node reads. */
 #include "../core/threads.h"
-#include "../linalg/gemm.h"
 #include "hnsw_kernel.h"
 #include "neighbor_graph.h"
 #include <string.h>
@@ -38,11 +37,11 @@ static size_t divide(const struct descent *w, char *memory, struct descent_work 
 {
   const size_t most = 4 * w->links * w->links;
   char *at = memory;
-  s->seen = mn_carve(&at, SEEN * sizeof *s->seen);
-  s->found = mn_carve(&at, most * sizeof *s->found);
-  s->distance = mn_carve(&at, most * sizeof *s->distance);
-  s->near = mn_carve(&at, most * sizeof *s->near);
-  s->merged = mn_carve(&at, w->g->k * sizeof *s->merged);
+  s->seen = mn_next_piece(&at, SEEN * sizeof *s->seen);
+  s->found = mn_next_piece(&at, most * sizeof *s->found);
+  s->distance = mn_next_piece(&at, most * sizeof *s->distance);
+  s->near = mn_next_piece(&at, most * sizeof *s->near);
+  s->merged = mn_next_piece(&at, w->g->k * sizeof *s->merged);
   return (size_t)(at - memory);
 }
 

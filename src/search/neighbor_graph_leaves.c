@@ -1,6 +1,5 @@
 /* Comparing the rows of leaves: products screen, differences decide. */
 #include "../core/threads.h"
-#include "../linalg/gemm.h"
 #include "hnsw_kernel.h"
 #include "neighbor_graph.h"
 #include <float.h>
@@ -38,16 +37,16 @@ struct leaf_work {
 static size_t divide(const struct leaves *w, char *memory, struct leaf_work *s)
 {
   char *at = memory;
-  s->block = mn_carve(&at, w->most * w->g->width * sizeof *s->block);
-  s->bias = mn_carve(&at, w->most * sizeof *s->bias);
-  s->score = mn_carve(&at, STRIP * w->most * sizeof *s->score);
-  s->packed = mn_carve(&at, mn_gemm_packed_bytes(w->kernel, w->most, w->g->d));
-  s->left = mn_carve(&at, mn_gemm_left_bytes(w->kernel, STRIP, w->g->d));
-  s->index = mn_carve(&at, w->most * sizeof *s->index);
-  s->value = mn_carve(&at, w->most * sizeof *s->value);
-  s->distance = mn_carve(&at, w->most * sizeof *s->distance);
-  s->near = mn_carve(&at, w->most * sizeof *s->near);
-  s->merged = mn_carve(&at, w->g->k * sizeof *s->merged);
+  s->block = mn_next_piece(&at, w->most * w->g->width * sizeof *s->block);
+  s->bias = mn_next_piece(&at, w->most * sizeof *s->bias);
+  s->score = mn_next_piece(&at, STRIP * w->most * sizeof *s->score);
+  s->packed = mn_next_piece(&at, mn_gemm_packed_bytes(w->kernel, w->most, w->g->d));
+  s->left = mn_next_piece(&at, mn_gemm_left_bytes(w->kernel, STRIP, w->g->d));
+  s->index = mn_next_piece(&at, w->most * sizeof *s->index);
+  s->value = mn_next_piece(&at, w->most * sizeof *s->value);
+  s->distance = mn_next_piece(&at, w->most * sizeof *s->distance);
+  s->near = mn_next_piece(&at, w->most * sizeof *s->near);
+  s->merged = mn_next_piece(&at, w->g->k * sizeof *s->merged);
   return (size_t)(at - memory);
 }
 

@@ -30,7 +30,7 @@ return {
    ["unmixing"] = { "FastICA" },
    ["mppca"] = { "MixturePPCA" }, ["umatrix"] = { "SOM", "plot.u_matrix" },
    ["u matrix"] = { "SOM", "plot.u_matrix" },
-   ["magnification factors"] = { "GTM", "plot.magnification" }, ["magnification"] = { "GTM", "plot.magnification" },
+   ["magnification"] = { "GTM", "plot.magnification" },
    ["t2"] = { "PCA" }, ["hotelling"] = { "PCA" }, ["q statistic"] = { "PCA" },
    ["q statistics"] = { "PCA" }, ["spe"] = { "PCA" },
    ["neighbor recall"] = { "metrics.trustworthiness", "metrics.continuity" },

@@ -231,7 +231,7 @@ return {
    ["karhunen loeve"] = { "PCA" },
    ["knn graph"] = { "NearestNeighbors" }, ["k nn graph"] = { "NearestNeighbors" },
    ["neighbor graph"] = { "NearestNeighbors" },
-   ["hotelling t2"] = { "PCA" }, ["t2"] = { "PCA" }, ["t squared"] = { "PCA" },
+   ["hotelling t2"] = { "PCA" }, ["t squared"] = { "PCA" },
    ["squared prediction error"] = { "PCA" },
    ["statistical process monitoring"] = { "PCA" },
    ["minka"] = { "PCA" },
