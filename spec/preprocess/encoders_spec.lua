@@ -19,6 +19,43 @@ local train, new = frame(fixture.town, fixture.size), frame(fixture.new_town, fi
 -- Up to rounding of sums and logarithms.
 local function near_rows(wanted, got, text) support.near_rows(wanted, got:matrix(), 1e-12, text, 1e-3) end
 
+describe("Counts, codes and indicators", function()
+   local X = ml.Frame { { "town", { "Ulm", "Bonn", "Ulm", "Jena" } }, { "size", { 1, 2.5, 0 / 0, 4 } } }
+   local towns, sizes = X:select "town", X:select "size"
+
+   local function types(model, data, options)
+      return table.concat(model:fit_transform(data, nil, options).types, " ")
+   end
+
+   it("are whole numbers in a Frame", function()
+      assert.equal("whole whole whole", types(ml.OneHotEncoder {}, towns))
+      assert.equal("whole", types(ml.OrdinalEncoder {}, towns))
+      assert.equal("whole whole", types(ml.BinaryEncoder {}, towns))
+      assert.equal("whole whole", types(ml.HashEncoder { n_components = 2 }, towns))
+      assert.equal("whole", types(ml.CountEncoder {}, towns))
+      assert.equal("whole", types(ml.MissingIndicator {}, sizes))
+      assert.equal("number whole", types(ml.SimpleImputer { add_indicator = true }, sizes))
+      assert.equal("number whole", types(ml.KNNImputer { add_indicator = true }, sizes))
+      assert.equal("number whole", types(ml.IterativeImputer { add_indicator = true }, sizes))
+      local full = ml.SimpleImputer {}:fit_transform(sizes)
+      assert.equal("whole", types(ml.Binarizer {}, full))
+      assert.equal("whole", types(ml.KBinsDiscretizer { n_bins = 2, encode = "ordinal" }, full))
+   end)
+
+   it("are numbers if parameters or weights make them fractions", function()
+      assert.equal("number", types(ml.CountEncoder { normalize = true }, towns))
+      assert.equal("number", types(ml.CountEncoder {}, towns, { weights = { 0.5, 1, 1, 1 } }))
+      local ordinal = ml.OrdinalEncoder { handle_unknown = "use_encoded_value", unknown_value = -0.5 }:fit(towns)
+      assert.equal("number", ordinal:transform(ml.Frame { { "town", { "Rom" } } }).types[1])
+   end)
+
+   it("stay whole through ColumnTransformer and Pipeline", function()
+      local model = ml.ColumnTransformer { { "t", ml.Pipeline { ml.OrdinalEncoder {} }, { "town" } },
+         remainder = "passthrough" }
+      assert.equal("whole number", types(model, X))
+   end)
+end)
+
 describe("LeaveOneOutEncoder", function()
    it("gives the values of category_encoders", function()
       for _, case in ipairs(fixture.leave_one_out) do

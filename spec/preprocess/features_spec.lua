@@ -143,6 +143,16 @@ describe("DatetimeFeatures", function()
       same_rows({ { 29, 0, 1, 6, 1, 0 }, { 31, 0, 1, 18, -1, 0 } }, out:matrix(), 1e-14, "circle")
    end)
 
+   it("returns whole numbers, which a Frame shows without a decimal point", function()
+      local days = ml.Frame { { "day", { "2024-02-29", "2025-12-01" } } }
+      local out = ml.DatetimeFeatures { hour = false, minute = false, second = false }:fit_transform(days)
+      assert.same({ "whole", "whole", "whole", "whole" }, { table.unpack(out.types) })
+      assert.truthy(tostring(out):find("\n1 +2024 +2 +29 +3\n"))
+      local cyclical = ml.DatetimeFeatures { cyclical = true, year = true, month = true, day_of_month = false,
+         day_of_week = false, hour = false, minute = false, second = false }:fit_transform(days)
+      assert.same({ "whole", "whole", "number", "number" }, { table.unpack(cyclical.types) })
+   end)
+
    it("reads dates that fit did not see, keeps missing ones, and refuses other text", function()
       local model = ml.DatetimeFeatures {}:fit(ml.Frame { { "day", { "2024-01-01", "2024-01-02" } } })
       local out = model:transform(ml.Frame { { "day", ml.Factor { "1999-12-31", n = 2 } } }):matrix()

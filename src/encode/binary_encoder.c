@@ -155,6 +155,7 @@ const mn_class mn_binary_encoder = {
   .fields = fields,
   .fit = fit,
   MN_TRANSFORM_PAIR(transform, inverse_transform),
+  .outputs_whole = mn_all_outputs_whole,
   .outputs = outputs,
   .output_name = output_name,
   .check = check,

@@ -19,6 +19,13 @@ static mn_status fit(mn_context *ctx, void *self, const mn_data *data)
   return mn_fit_target_encoder(ctx, self, data, encode);
 }
 
+static bool outputs_whole(const void *self, size_t j)
+{
+  const struct count_encoder *m = self;
+  (void)j;
+  return !m->normalize;
+}
+
 static const mn_param params[] = {
   MN_FLAG(struct count_encoder, normalize, false, "return the fraction of the rows instead of their number"),
   MN_END,
@@ -45,4 +52,5 @@ const mn_class mn_count_encoder = {
   .fields = fields,
   .fit = fit,
   MN_TARGET_ENCODER_CLASS,
+  .outputs_whole = outputs_whole,
 };

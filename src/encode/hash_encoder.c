@@ -132,6 +132,7 @@ const mn_class mn_hash_encoder = {
   .fields = fields,
   .fit = fit,
   .transform = transform,
+  .outputs_whole = mn_all_outputs_whole,
   .outputs = outputs,
   .export = export,
 };

@@ -341,6 +341,7 @@ const mn_class mn_one_hot_encoder = {
   .fields = fields,
   .fit = fit,
   .transform = transform,
+  .outputs_whole = mn_all_outputs_whole,
   .transform_sparse = transform_sparse,
   .outputs_sparse = outputs_sparse,
   .inverse_transform = inverse_transform,

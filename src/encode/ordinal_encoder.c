@@ -191,6 +191,7 @@ const mn_class mn_ordinal_encoder = {
   .fields = fields,
   .fit = fit,
   MN_TRANSFORM_PAIR(transform, inverse_transform),
+  .outputs_whole = mn_all_outputs_whole,
   .check = check,
   .export = export,
 };

@@ -217,13 +217,28 @@ static mn_status fit(mn_context *ctx, void *self, const mn_data *data)
   return transform(ctx, self, data, &out);
 }
 
+/* The part that output column j shows, and in *column: itself, its sine or its cosine. */
+static size_t part_of(const struct datetime_features *m, size_t j, size_t *column)
+{
+  size_t part = 0;
+  for (*column = j % width(m); *column >= part_width(m, part); part++) *column -= part_width(m, part);
+  return part;
+}
+
+static bool outputs_whole(const void *self, size_t j)
+{
+  size_t column;
+  part_of(self, j, &column);
+  return column == 0;
+}
+
 static void output_name(const void *self, size_t j, const char *const *inputs, char *text, size_t size)
 {
   static const char *const suffix[] = { "", "_sin", "_cos" };
   const struct datetime_features *m = self;
   char own[MN_INPUT_NAME_SIZE];
-  size_t part = 0, column = j % width(m);
-  for (; column >= part_width(m, part); part++) column -= part_width(m, part);
+  size_t column;
+  const size_t part = part_of(m, j, &column);
   snprintf(text, size, "%s_%s%s", mn_input_name(inputs, j / width(m), own), parts[part].name, suffix[column]);
 }
 
@@ -271,6 +286,7 @@ const mn_class mn_datetime_features = {
   .transform = transform,
   .overwrites = true,
   .outputs = outputs,
+  .outputs_whole = outputs_whole,
   .output_name = output_name,
   .export = export,
 };

@@ -91,6 +91,12 @@ size_t mn_imputer_outputs(const void *self)
   return m->base.n_features + m->indicator_features.size;
 }
 
+bool mn_imputer_outputs_whole(const void *self, size_t j)
+{
+  const mn_imputer *m = self;
+  return j >= m->base.n_features;
+}
+
 void mn_imputer_output_name(const void *self, size_t j, const char *const *inputs, char *text, size_t size)
 {
   const mn_imputer *m = self;

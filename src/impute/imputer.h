@@ -38,6 +38,7 @@ mn_status mn_imputer_learn_flags(mn_context *ctx, mn_imputer *m, const mn_column
 
 /* The features, then the indicators. */
 size_t mn_imputer_outputs(const void *self);
+bool mn_imputer_outputs_whole(const void *self, size_t j); /* the indicators */
 void mn_imputer_output_name(const void *self, size_t j, const char *const *inputs, char *text, size_t size);
 
 #endif

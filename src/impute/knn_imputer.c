@@ -284,6 +284,7 @@ const mn_class mn_knn_imputer = {
   .transform = transform,
   .overwrites = true,
   .outputs = mn_imputer_outputs,
+  .outputs_whole = mn_imputer_outputs_whole,
   .output_name = mn_imputer_output_name,
   .check = check,
   .export = export,

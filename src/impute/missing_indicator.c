@@ -130,6 +130,7 @@ const mn_class mn_missing_indicator = {
   .fields = fields,
   .fit = fit,
   .transform = transform,
+  .outputs_whole = mn_all_outputs_whole,
   .overwrites = true,
   .outputs = outputs,
   .output_name = output_name,

@@ -277,6 +277,7 @@ const mn_class mn_simple_imputer = {
   MN_TRANSFORM_PAIR(transform, inverse_transform),
   .outputs = mn_imputer_outputs,
   .output_levels = output_levels,
+  .outputs_whole = mn_imputer_outputs_whole,
   .output_name = mn_imputer_output_name,
   .check = check,
   .export = export,

@@ -383,6 +383,10 @@ struct mn_class {
    * numbers. The binding returns a Frame if a column has levels. May be NULL. */
   const mn_levels *(*output_levels)(const void *self, size_t j);
 
+  /* Whether output column j of transform contains whole numbers by definition: counts, codes, 0 and 1. A Frame shows
+   * them without a decimal point. NULL: no column. */
+  bool (*outputs_whole)(const void *self, size_t j);
+
   /* Name of output column j. NULL: the name of feature j if outputs is NULL, else "<class><j>". */
   void (*output_name)(const void *self, size_t j, const char *const *inputs, char *text, size_t size);
 
@@ -400,6 +404,13 @@ struct mn_class {
 /* Members of a class table: a transformation and its inverse, both of which write every value of `out`. */
 #define MN_TRANSFORM_PAIR(transform_, inverse_)                                                                        \
   .transform = (transform_), .inverse_transform = (inverse_), .overwrites = true
+
+/* For `outputs_whole`: all columns. */
+static inline bool mn_all_outputs_whole(const void *self, size_t j)
+{
+  (void)self, (void)j;
+  return true;
+}
 
 /* Members of a class table: fit is partial_fit on a new struct. */
 #define MN_FIT_IN_BATCHES(partial_fit_) .fit = (partial_fit_), .partial_fit = (partial_fit_)

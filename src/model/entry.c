@@ -411,6 +411,11 @@ void mn_output_name(const mn_estimator *model, size_t j, char *text, size_t size
   }
 }
 
+bool mn_output_is_whole(const mn_estimator *model, size_t j)
+{
+  return model->class->outputs_whole && model->class->outputs_whole(model, j);
+}
+
 const mn_levels *mn_output_levels(const mn_estimator *model, size_t j)
 {
   return model->class->output_levels ? model->class->output_levels(model, j) : NULL;

@@ -131,6 +131,9 @@ mn_status mn_apply_sparse(mn_context *ctx, const mn_estimator *model, const mn_i
 /* Name of output column j of transform: that of the feature, or x1, x2, ... if X had no names. */
 void mn_output_name(const mn_estimator *model, size_t j, char *text, size_t size);
 
+/* Whether output column j of transform contains whole numbers by definition. */
+bool mn_output_is_whole(const mn_estimator *model, size_t j);
+
 /* Levels of output column j of transform, NULL for numbers; and whether any column has levels. Columns of
  * inverse_transform have those of fit: model->feature_levels. */
 const mn_levels *mn_output_levels(const mn_estimator *model, size_t j);

@@ -88,6 +88,7 @@ const mn_class mn_binarizer = {
   .fields = fields,
   .fit = fit,
   .transform = transform,
+  .outputs_whole = mn_all_outputs_whole,
   .overwrites = true,
   .transform_sparse = transform_sparse,
   .keeps_sparse = true,

@@ -275,6 +275,7 @@ const mn_class mn_k_bins_discretizer = {
   .fields = fields,
   .fit = fit,
   .transform = transform,
+  .outputs_whole = mn_all_outputs_whole,
   .inverse_transform = inverse_transform,
   .outputs = outputs,
   .output_name = output_name,

@@ -1,5 +1,6 @@
 #include "output_frame.h"
 #include "../data/frame_columns.h"
+#include <math.h>
 #include <stdio.h>
 
 static const mn_levels *output_levels(const mn_estimator *model, mn_action action, size_t j)
@@ -39,6 +40,27 @@ static void push_codes(lua_State *L, const mn_matrix *values, size_t j, const mn
   }
 }
 
+/* Whether all values are integers that Lua represents exactly, or missing. */
+static bool holds_whole(const mn_lua_vector *v)
+{
+  for (size_t i = 0; i < v->size; i++)
+    if (!isnan(v->at[i]) && !(fabs(v->at[i]) <= 0x1p53 && v->at[i] == floor(v->at[i]))) return false;
+  return true;
+}
+
+/* Mark the columns of the table on the top of the stack that contain whole numbers by definition. Parameters such as
+ * weights and codes of unknown categories can make them fractions, so the values are checked. */
+static void mark_whole_columns(lua_State *L, const mn_estimator *model, size_t cols)
+{
+  for (size_t j = 0; j < cols; j++) {
+    if (!mn_output_is_whole(model, j)) continue;
+    lua_rawgeti(L, -1, (lua_Integer)j + 1);
+    mn_lua_vector *v = mn_lua_test_vector(L, -1);
+    if (v) v->whole = holds_whole(v);
+    lua_pop(L, 1);
+  }
+}
+
 void mn_lua_push_output_frame(lua_State *L, const mn_estimator *model, mn_action action, const mn_matrix *values)
 {
   mn_context *ctx = mn_lua_current_context(L);
@@ -58,6 +80,7 @@ void mn_lua_push_output_frame(lua_State *L, const mn_estimator *model, mn_action
     lua_rawseti(L, -2, (lua_Integer)j + 1);
   }
   if (mn_frame_from_rows(ctx, values->rows, values->cols, values->at, numbers) != MN_OK) mn_lua_raise(L, ctx);
+  if (action == MN_TRANSFORM_X) mark_whole_columns(L, model, values->cols);
   lua_setfield(L, -3, "columns");
   lua_setfield(L, -2, "names");
   mn_lua_set_frame_metatable(L);
