@@ -32,6 +32,21 @@ describe("Vector", function()
       refuses("element 1 is 9007199254740993, beyond 2^53", ml.Vector, { 2 ^ 53 | 0 + 1 })
    end)
 
+   it("takes elements by any whole numbers in range, and by nothing else", function()
+      local v, f = ml.range(1, 300), ml.Factor(ml.range(1, 300))
+      local at = ml.range(1, 300):map(function(i) return (i * i - 1) % 300 + 1 end)
+      local by_table = v:take(at:totable())
+      assert.same(by_table:totable(), v:take(at):totable())
+      assert.same(by_table:totable(), v:take(ml.hcat(at:as_column(), at:as_column()):col(2)):totable()) -- with a stride
+      assert.same(f:take(at:totable()):totable(), f:take(at):totable())
+      for _, bad in ipairs { 0, -0.0, -1, 0.5, 1.5, 301, 0 / 0, -(0 / 0), 1 / 0, -1 / 0, 2 ^ 53, 2 ^ 63, 1e-320 } do
+         local index = at:copy()
+         index[300] = bad
+         refuses("index at position 300 must be a whole number from 1 to 300, got ", v.take, v, index)
+         refuses("index at position 300 must be a whole number from 1 to 300, got ", f.take, f, index)
+      end
+   end)
+
    it("keeps integers until arithmetic", function()
       local v = ml.Vector { 3, 1, 2 }
       assert.is_true(v.whole)

@@ -185,6 +185,10 @@ describe("cross_validate", function()
       refuses("cross_validate: y must have as many rows as X, 442, got 150", ml.cross_validate, ridge(1), Xd, yi)
       refuses("cross_validate: cv: train rows must be from 1 to 442, got 443", ml.cross_validate, ridge(1), Xd, yd,
          { cv = { { { 443 }, { 1 } } } })
+      for _, row in ipairs { 0, -1, 1.5, 442.0000000000001, 0 / 0, 1 / 0, 2 ^ 60 } do
+         refuses(("cross_validate: cv: test rows must be from 1 to 442, got %s"):format(row), ml.cross_validate,
+            ridge(1), Xd, yd, { cv = { { ml.range(2, 442), ml.Vector { 442, row, 1 } } } })
+      end
       refuses("cross_validate: fold 1: LogisticRegression: y must have at least 2 classes, got 1 class (setosa)",
          ml.cross_validate, ml.LogisticRegression {}, Xi, yi, { cv = { { { 1, 2 }, { 3, 51 } } } })
       refuses("log_loss requires predict_proba, but Ridge does not provide it", ml.cross_validate, ml.Ridge {}, Xd, yd,
@@ -302,6 +306,9 @@ describe("cross_val_predict", function()
       refuses("cross_val_predict: cv must test each row once, but row 3 is not tested",
          ml.cross_val_predict, ml.Ridge {},
          { { 1 }, { 2 }, { 4 } }, { 1, 2, 3 }, { cv = { { { 2, 3 }, { 1 } }, { { 1, 3 }, { 2 } } } })
+      refuses("cross_val_predict: cv must test each row once, row 2 is tested twice",
+         ml.cross_val_predict, ml.Ridge {},
+         { { 1 }, { 2 }, { 4 } }, { 1, 2, 3 }, { cv = { { { 2, 3 }, { 1, 2 } }, { { 1, 3 }, { 2 } } } })
    end)
 end)
 

@@ -11,6 +11,9 @@ int mn_all_below(size_t n, const double *restrict x, double bound);
 /* 1 if all are finite and not negative; -0 fails the test, too. */
 int mn_all_non_negative(size_t n, const double *restrict x);
 
+/* 1 if all are whole numbers from 1 to limit, limit < 2^52. */
+int mn_all_whole(size_t n, const double *restrict x, double limit);
+
 /* 1 if all are finite. */
 static inline int mn_all_finite(size_t n, const double *x)
 {

@@ -150,7 +150,20 @@ void mn_csr_sort_row(int32_t *col, double *at, size_t n)
   }
 }
 
+/* Fetch the beginning of a row, from which on the hardware continues. */
+static void prefetch_row(const mn_matrix *x, size_t row)
+{
+  enum { MOST = 64, CACHE_LINE = 8 }; /* values */
+  const double *at = mn_row(x, row);
+  const size_t n = x->cols < MOST ? x->cols : MOST;
+  for (size_t j = 0; j < n; j += CACHE_LINE) __builtin_prefetch(at + j);
+}
+
 void mn_gather_rows(const mn_matrix *x, const size_t *rows, size_t n, mn_matrix *out)
 {
-  for (size_t i = 0; i < n; i++) memcpy(mn_row(out, i), mn_row(x, rows[i]), x->cols * sizeof *x->at);
+  enum { ROWS_AHEAD = 12 };
+  for (size_t i = 0; i < n; i++) {
+    if (i + ROWS_AHEAD < n) prefetch_row(x, rows[i + ROWS_AHEAD]);
+    memcpy(mn_row(out, i), mn_row(x, rows[i]), x->cols * sizeof *x->at);
+  }
 }

@@ -132,7 +132,10 @@ static mn_status start_from_sample(struct scaled_problem *s, double *z, bool *fo
   const size_t p = s->o->p;
   mn_logistic_sample w;
   double value;
+  MN_TRY(mn_logistic_sample_init(ctx, p, &w));
+  const mn_mark mark = mn_scratch_mark(ctx);
   MN_TRY(mn_logistic_solve_sample(ctx, s->o, NULL, s->o->data->rows, &w));
+  mn_scratch_release(ctx, mark);
   MN_TRY(mn_logistic_evaluate(ctx, s->o, w.b, &w.c, &value, s->gb, s->gc));
   *found = value < s->o->C * mn_total_weight(s->o->data) * log(2);
   if (!*found) return MN_OK;

@@ -19,8 +19,11 @@ bool mn_logistic_prefers_sample(const mn_logistic_objective *o, size_t rows);
 mn_status mn_logistic_sample_rows(mn_context *ctx, const mn_data *data, const size_t *row, size_t n, size_t sample,
                                   mn_data *out);
 
-/* Minimize the objective of the rows row[0..n-1] of o->data (NULL: of all n) over a sample of them. Arrays of *out are
- * in scratch. */
+/* The arrays of a solution, in scratch. */
+mn_status mn_logistic_sample_init(mn_context *ctx, size_t p, mn_logistic_sample *out);
+
+/* Minimize the objective of the rows row[0..n-1] of o->data (NULL: of all n) over a sample of them. Takes scratch that
+ * the caller releases. */
 mn_status mn_logistic_solve_sample(mn_context *ctx, const mn_logistic_objective *o, const size_t *row, size_t n,
                                    mn_logistic_sample *out);
 

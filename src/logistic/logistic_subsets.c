@@ -33,28 +33,58 @@ struct minimizer {
 
 /* --- all objectives in one pass --- */
 
-/* Add the rows of subset s from its place `at` on, as long as they are in begin..end-1. Returns the next place. */
-static size_t add_rows(struct objectives *f, const mn_row_list *subset, size_t s, size_t at, size_t begin, size_t end)
+struct filling {
+  struct objectives *f;
+  const mn_row_list *subset;
+  mn_blocks blocks;
+};
+
+/* The first place of an ascending list whose row is at least `row`. */
+static size_t first_place(const mn_row_list *list, size_t row)
 {
-  const int32_t *code = f->o->data->code;
-  for (; at < subset[s].n; at++) {
-    const size_t row = subset[s].at[at];
-    if (row < begin || row >= end) break;
-    f->signed_weight[row * f->width + s] += code[row] ? 1 : -1;
+  size_t low = 0, high = row > 0 ? list->n : 0;
+  while (low < high) {
+    const size_t middle = low + (high - low) / 2;
+    if (list->at[middle] < row)
+      low = middle + 1;
+    else
+      high = middle;
   }
-  return at;
+  return low;
 }
 
-/* In chunks of X, so that ascending rows of all subsets are added in one pass over memory; others follow. */
+static void fill_rows(void *work, size_t block, size_t worker)
+{
+  const struct filling *fill = work;
+  const size_t width = fill->f->width, begin = mn_block_begin(&fill->blocks, block);
+  const size_t end = mn_block_end(&fill->blocks, block);
+  const int32_t *code = fill->f->o->data->code;
+  float *v = fill->f->signed_weight;
+  (void)worker;
+  memset(v + begin * width, 0, (end - begin) * width * sizeof *v);
+  for (size_t s = 0; s < fill->f->n; s++) {
+    const mn_row_list *list = &fill->subset[s];
+    for (size_t i = first_place(list, begin); i < list->n && list->at[i] < end; i++)
+      v[list->at[i] * width + s] += code[list->at[i]] ? 1 : -1;
+  }
+}
+
+static bool is_ascending(const mn_row_list *list)
+{
+  bool ascending = true;
+  for (size_t i = 1; i < list->n; i++) ascending &= list->at[i - 1] <= list->at[i];
+  return ascending;
+}
+
+/* Blocks of rows at a time, if each subset is in ascending order. */
 static mn_status fill_signed_weights(mn_context *ctx, struct objectives *f, const mn_row_list *subset)
 {
   const size_t rows = f->o->data->rows;
-  size_t *at = MN_NEW(ctx, size_t, f->n, 1);
-  MN_CHECK_ALLOC(at);
-  for (size_t begin = 0; begin < rows; begin += f->chunk)
-    for (size_t s = 0; s < f->n; s++) at[s] = add_rows(f, subset, s, at[s], begin, begin + f->chunk);
-  for (size_t s = 0; s < f->n; s++) add_rows(f, subset, s, at[s], 0, rows);
-  return MN_OK;
+  struct filling fill = { .f = f, .subset = subset, .blocks = f->blocks };
+  bool ascending = true;
+  for (size_t s = 0; s < f->n; s++) ascending = ascending && is_ascending(&subset[s]);
+  if (!ascending) fill.blocks = mn_make_blocks(rows, rows, 1);
+  return mn_parallel(ctx, fill.blocks.count, fill_rows, &fill);
 }
 
 static mn_status alloc_objectives(mn_context *ctx, struct objectives *f)
@@ -62,7 +92,7 @@ static mn_status alloc_objectives(mn_context *ctx, struct objectives *f)
   const size_t rows = f->o->data->rows, values = (f->p + 2) * f->width;
   f->chunk = (CHUNK_VALUES / f->p + 4) & ~(size_t)3;
   f->blocks = mn_make_blocks(rows, f->chunk, MAX_BLOCKS);
-  f->signed_weight = MN_NEW(ctx, float, rows, f->width);
+  f->signed_weight = MN_RAW(ctx, float, rows, f->width);
   f->b = MN_NEW(ctx, double, f->p, f->width);
   f->c = MN_NEW(ctx, double, f->width, 1);
   f->score = MN_RAW(ctx, double, mn_threads(ctx) * f->chunk, f->width);
@@ -196,8 +226,7 @@ static bool accept_next(mn_context *ctx, struct minimizer *m, size_t q, double t
   return mn_record_round(ctx, solution->report, m->value);
 }
 
-static mn_status start_minimizer(mn_context *ctx, const struct objectives *f, const mn_row_list *rows,
-                                 struct minimizer *m)
+static mn_status alloc_minimizer(mn_context *ctx, const struct objectives *f, struct minimizer *m)
 {
   const size_t q = f->p + 1;
   double **vector[] = { &m->x, &m->gradient, &m->next, &m->next_gradient, &m->direction };
@@ -208,9 +237,22 @@ static mn_status start_minimizer(mn_context *ctx, const struct objectives *f, co
   m->step = MN_RAW(ctx, double, MAX_STEPS, q);
   m->change = MN_RAW(ctx, double, MAX_STEPS, q);
   if (!m->step || !m->change) return MN_NO_MEMORY;
-  MN_TRY(mn_logistic_solve_sample(ctx, f->o, rows->at, rows->n, &m->start));
-  memcpy(m->next, m->start.b, f->p * sizeof *m->next);
-  m->next[f->p] = m->start.c;
+  return mn_logistic_sample_init(ctx, f->p, &m->start);
+}
+
+/* All samples use the same memory. */
+static mn_status start_minimizers(mn_context *ctx, const struct objectives *f, const mn_row_list *subset,
+                                  struct minimizer *m)
+{
+  for (size_t s = 0; s < f->n; s++) MN_TRY(alloc_minimizer(ctx, f, &m[s]));
+  mn_mark mark = mn_scratch_mark(ctx);
+  for (size_t s = 0; s < f->n; s++) {
+    MN_TRY(mn_logistic_solve_sample(ctx, f->o, subset[s].at, subset[s].n, &m[s].start));
+    memcpy(m[s].next, m[s].start.b, f->p * sizeof *m[s].next);
+    m[s].next[f->p] = m[s].start.c;
+    MN_TRY(mn_scratch_recycle(ctx, &mark));
+  }
+  mn_scratch_release(ctx, mark);
   return MN_OK;
 }
 
@@ -253,7 +295,7 @@ mn_status mn_logistic_fit_subsets(mn_context *ctx, const mn_logistic_objective *
   MN_CHECK_ALLOC(m);
   MN_TRY(alloc_objectives(ctx, &f));
   MN_TRY(fill_signed_weights(ctx, &f, subset));
-  for (size_t s = 0; s < n; s++) MN_TRY(start_minimizer(ctx, &f, &subset[s], &m[s]));
+  MN_TRY(start_minimizers(ctx, &f, subset, m));
   MN_TRY(evaluate_starts(ctx, &f, subset, m));
   MN_TRY(iterate(ctx, &f, m, tol, solution));
   for (size_t s = 0; s < n; s++) {

@@ -1,4 +1,5 @@
 #include "job_rows.h"
+#include "../core/gather.h"
 #include "../model/table.h"
 
 enum { ALIGNED_ROWS = 16 }; /* so many rows of codes fill 64 bytes; rows of reals fill a multiple */
@@ -71,7 +72,7 @@ static mn_status copy_rows(mn_context *ctx, mn_subset *s, const mn_input *from, 
     s->input.x.rows = n;
     s->input.x.dense = (mn_matrix){ .at = s->x, .rows = n, .cols = from->x.cols };
     s->input.x.moderate = from->x.moderate ? s->x : NULL;
-    mn_gather_rows(&from->x.dense, rows, n, &s->input.x.dense);
+    MN_TRY(mn_gather_many_rows(ctx, &from->x.dense, rows, n, &s->input.x.dense));
     s->rows = rows;
     s->n = n;
   }

@@ -249,17 +249,17 @@ M.help.cross_validate = {
    example = DATA .. [[print(ml.cross_validate(ml.Ridge {}, X, y, { cv = 3, scoring = { "r2", "rmse" } }))]],
 }
 
+local function test_rows(splits)
+   local tests = {}
+   for f, split in ipairs(splits) do tests[f] = split.test end
+   return tests
+end
+
 -- The t interval takes the scores of folds for independent. That is far from true when rows are tested several times:
 -- of the intervals of a linear model, with 100 rows and 5 times 5 folds, 55% cover the mean score, and 95% corrected.
-local function default_interval(splits)
-   local tested = {}
-   for _, split in ipairs(splits) do
-      for i = 1, #split.test do
-         if tested[split.test[i]] then return "corrected" end
-         tested[split.test[i]] = true
-      end
-   end
-   return "t"
+local function default_interval(splits, n)
+   local _, again = core.test_positions(test_rows(splits), n)
+   return again and "corrected" or "t"
 end
 
 function M.cross_validate(model, X, y, options)
@@ -273,7 +273,7 @@ function M.cross_validate(model, X, y, options)
       local ask = rows.rethrow(2, pcall(progress.caller, who, on_iter))
       task.on_done = function(done, total) return ask(done, total) end
    end
-   local interval = options.interval == nil and default_interval(task.folds) or options.interval
+   local interval = options.interval == nil and default_interval(task.folds, rows.count(task.X)) or options.interval
    if interval ~= "t" and interval ~= "corrected" then
       error(("%s: interval must be t or corrected, got %s%s"):format(who, estimator.value_text(interval),
          text.near(interval, { "corrected" })), 2)
@@ -296,21 +296,13 @@ end
 
 -- The position of each row of X in the concatenated test rows.
 local function test_positions(who, splits, n)
-   local position, next = {}, 0
-   for _, split in ipairs(splits) do
-      for i = 1, #split.test do
-         local row = split.test[i]
-         next = next + 1
-         if position[row] then error(("%s: cv must test each row once, row %d is tested twice"):format(who, row), 0) end
-         position[row] = next
-      end
+   local position, again = core.test_positions(test_rows(splits), n)
+   if again then error(("%s: cv must test each row once, row %d is tested twice"):format(who, again), 0) end
+   local untested = (1 - position:isfinite()):nonzero()
+   if #untested > 0 then
+      error(("%s: cv must test each row once, but row %d is not tested"):format(who, untested[1]), 0)
    end
-   for row = 1, n do
-      if not position[row] then
-         error(("%s: cv must test each row once, but row %d is not tested"):format(who, row), 0)
-      end
-   end
-   return core.Vector(position)
+   return position
 end
 
 M.help.cross_val_predict = {

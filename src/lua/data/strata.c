@@ -1,5 +1,6 @@
 #include "strata.h"
 #include "../values/userdata.h"
+#include <math.h>
 
 struct strata {
   size_t n, classes, used; /* rows; classes, of which `used` have rows */
@@ -79,15 +80,17 @@ static int strata(lua_State *L)
 
 /* --- splits by folds --- */
 
-/* Set field `name` to a Vector of the `count` rows, from 1, that are in fold f, or that are not. */
-static void set_rows(lua_State *L, const char *name, const int32_t *fold, int32_t f, bool in, size_t count)
+/* The rows 0..n-1, counted from 1: `count` of fold f to `test`, the others to `train`. */
+static void split_rows(size_t n, const int32_t *fold, int32_t f, size_t count, double *train, double *test)
 {
-  double *row = mn_lua_push_raw_vector(L, count)->at;
-  for (size_t i = 0, n = 0; n < count; i++) {
-    row[n] = (double)i + 1; /* overwritten unless it belongs */
-    n += (fold[i] == f) == in;
+  size_t tested = 0, trained = 0, i = 0;
+  for (; tested < count && trained < n - count; i++) {
+    test[tested] = train[trained] = (double)i + 1; /* one of them is overwritten */
+    tested += fold[i] == f;
+    trained += fold[i] != f;
   }
-  lua_setfield(L, -2, name);
+  for (; tested < count; i++) test[tested++] = (double)i + 1;
+  for (; trained < n - count; i++) train[trained++] = (double)i + 1;
 }
 
 /* fold_splits(fold, k) -> list of { train = Vector, test = Vector }; fold: the fold of each row, 1..k. */
@@ -108,8 +111,11 @@ static int fold_splits(lua_State *L)
   lua_createtable(L, (int)k, 0);
   for (size_t f = 0; f < k; f++) {
     lua_createtable(L, 0, 2);
-    set_rows(L, "train", fold, (int32_t)f + 1, false, given.size - count[f]);
-    set_rows(L, "test", fold, (int32_t)f + 1, true, count[f]);
+    double *train = mn_lua_push_raw_vector(L, given.size - count[f])->at;
+    lua_setfield(L, -2, "train");
+    double *test = mn_lua_push_raw_vector(L, count[f])->at;
+    lua_setfield(L, -2, "test");
+    split_rows(given.size, fold, (int32_t)f + 1, count[f], train, test);
     lua_rawseti(L, -2, (lua_Integer)f + 1);
   }
   return mn_lua_finish(L, ctx, 1);
@@ -120,15 +126,36 @@ static int are_rows(lua_State *L)
 {
   mn_context *ctx = mn_lua_begin(L);
   const mn_vector v = mn_lua_check_vector(L, ctx, 1);
-  const double n = luaL_checknumber(L, 2);
-  luaL_argcheck(L, n >= 0 && n <= 0x1p53, 2, "must be a number of rows");
-  bool good = true;
-  for (size_t i = 0; i < v.size && good; i++) {
-    const double row = v.at[i];
-    good = row >= 1 && row <= n && (double)(int64_t)row == row;
-  }
-  lua_pushboolean(L, good);
+  lua_pushboolean(L, mn_lua_are_indices(v.size, v.at, mn_lua_check_size(L, 2)));
   return mn_lua_finish(L, ctx, 1);
+}
+
+/* test_positions(tests, n) -> Vector with the position of each of n rows in the concatenated Vectors `tests` (nan: it
+ * is in none); the first row that occurs again, or nil */
+static int test_positions(lua_State *L)
+{
+  mn_context *ctx = mn_lua_begin(L);
+  mn_lua_copy_list(L, 1, "tests");
+  const size_t n = mn_lua_check_size(L, 2), parts = lua_rawlen(L, 1);
+  double *position = mn_lua_push_raw_vector(L, n)->at;
+  size_t last = 0, again = 0;
+  for (size_t i = 0; i < n; i++) position[i] = (double)NAN;
+  for (size_t f = 0; f < parts; f++) {
+    lua_rawgeti(L, 1, (lua_Integer)f + 1);
+    const mn_vector row = mn_lua_check_vector(L, ctx, 4);
+    luaL_argcheck(L, mn_lua_are_indices(row.size, row.at, n), 1, "must be rows from 1 to n");
+    for (size_t i = 0; i < row.size; i++) {
+      double *at = &position[(size_t)row.at[i] - 1];
+      if (again == 0 && !isnan(*at)) again = (size_t)row.at[i];
+      *at = (double)++last;
+    }
+    lua_settop(L, 3);
+  }
+  if (again > 0)
+    lua_pushinteger(L, (lua_Integer)again);
+  else
+    lua_pushnil(L);
+  return mn_lua_finish(L, ctx, 2);
 }
 
 void mn_lua_open_strata(lua_State *L)
@@ -137,6 +164,8 @@ void mn_lua_open_strata(lua_State *L)
   lua_setfield(L, -2, "fold_splits");
   lua_pushcfunction(L, are_rows);
   lua_setfield(L, -2, "are_rows");
+  lua_pushcfunction(L, test_positions);
+  lua_setfield(L, -2, "test_positions");
   lua_pushcfunction(L, strata);
   lua_setfield(L, -2, "strata");
 }

@@ -42,32 +42,30 @@ struct rows {
 };
 
 /* The 0-based rows in the Vector `name` of the fold on top of the stack, anchored in the table at `anchors`. */
-static struct rows read_rows(lua_State *L, int anchors, const char *name, size_t limit)
+static struct rows read_rows(lua_State *L, mn_context *ctx, int anchors, const char *name, size_t limit)
 {
   lua_getfield(L, -1, name);
-  const mn_lua_vector *v = mn_lua_test_vector(L, -1);
-  if (!v) luaL_error(L, "fold: train and test must be Vectors");
-  struct rows rows = { .at = mn_lua_push_buffer(L, sizeof *rows.at, v->size), .n = v->size };
+  if (!mn_lua_test_vector(L, -1)) luaL_error(L, "fold: train and test must be Vectors");
+  const mn_vector v = mn_lua_check_vector(L, ctx, lua_gettop(L));
+  struct rows rows = { .at = mn_lua_push_buffer(L, sizeof *rows.at, v.size), .n = v.size };
   mn_lua_anchor_top(L, anchors);
-  for (size_t i = 0; i < v->size; i++) {
-    const double row = v->at[i * v->step];
-    if (!(row >= 1 && row <= (double)limit)) luaL_error(L, "fold: row must be from 1 to %d, got %f", (int)limit, row);
-    rows.at[i] = (size_t)row - 1;
-  }
+  if (!mn_lua_are_indices(v.size, v.at, limit))
+    luaL_error(L, "fold: rows must be whole numbers from 1 to %d", (int)limit);
+  for (size_t i = 0; i < v.size; i++) rows.at[i] = (size_t)v.at[i] - 1;
   lua_pop(L, 1);
   return rows;
 }
 
 /* The folds in the list at `index`: train rows and test rows of each, alternating. */
-static const struct rows *read_folds(lua_State *L, int anchors, int index, size_t limit)
+static const struct rows *read_folds(lua_State *L, mn_context *ctx, int anchors, int index, size_t limit)
 {
   const size_t n = lua_rawlen(L, index);
   struct rows *folds = mn_lua_push_zeroed_buffer(L, sizeof *folds, 2 * n);
   mn_lua_anchor_top(L, anchors);
   for (size_t f = 0; f < n; f++) {
     lua_rawgeti(L, index, (lua_Integer)f + 1);
-    folds[2 * f] = read_rows(L, anchors, "train", limit);
-    folds[2 * f + 1] = read_rows(L, anchors, "test", limit);
+    folds[2 * f] = read_rows(L, ctx, anchors, "train", limit);
+    folds[2 * f + 1] = read_rows(L, ctx, anchors, "test", limit);
     lua_pop(L, 1);
   }
   return folds;
@@ -299,7 +297,7 @@ static int run_jobs(lua_State *L)
   mn_context *ctx = mn_lua_begin(L);
   lua_newtable(L); /* ANCHORS */
   const mn_input input = read_input(L, ctx);
-  const struct rows *folds = read_folds(L, ANCHORS, FOLDS, input.x.rows);
+  const struct rows *folds = read_folds(L, ctx, ANCHORS, FOLDS, input.x.rows);
   struct jobs *jobs = push_jobs(L, lua_rawlen(L, LIST));
   const struct targets targets = read_targets(L, ctx, first_model(L, mn_plan_final), input.x.rows);
   fill_jobs(L, jobs, folds, &targets);

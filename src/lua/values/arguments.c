@@ -1,5 +1,6 @@
 /* Arguments are converted once, with errors that give 1-based positions. */
 #include "userdata.h"
+#include "../../core/finite_kernel.h"
 #include "../../frame/frame.h"
 #include <limits.h>
 #include <math.h>
@@ -103,6 +104,17 @@ size_t mn_lua_check_index_at(lua_State *L, int arg, const mn_lua_vector *v, size
     index_error(L, arg, i, n, what, mn_format_number(text, value));
   }
   return (size_t)value - 1;
+}
+
+bool mn_lua_are_indices(size_t count, const double *value, size_t n)
+{
+  return count == 0 || (n > 0 && n < (size_t)1 << 52 && mn_all_whole(count, value, (double)n));
+}
+
+const double *mn_lua_valid_indices(lua_State *L, int arg, size_t n)
+{
+  const mn_lua_vector *v = mn_lua_test_vector(L, arg);
+  return v && v->step == 1 && mn_lua_are_indices(v->size, v->at, n) ? v->at : NULL;
 }
 
 size_t mn_lua_opt_range(lua_State *L, int arg, size_t n, const char *what, size_t *first)

@@ -315,7 +315,9 @@ static int factor_take(lua_State *L)
   const size_t n = mn_lua_count_indices(L, 2);
   const mn_lua_vector *at = mn_lua_test_vector(L, 2);
   const mn_factor *out = mn_lua_push_factor(L, n, f->levels);
-  for (size_t i = 0; i < n; i++) out->code[i] = f->code[mn_lua_check_index_at(L, 2, at, i, f->size, "index")];
+  const double *valid = mn_lua_valid_indices(L, 2, f->size); /* after the push, whose finalizers may change them */
+  for (size_t i = 0; valid && i < n; i++) out->code[i] = f->code[(size_t)valid[i] - 1];
+  for (size_t i = 0; !valid && i < n; i++) out->code[i] = f->code[mn_lua_check_index_at(L, 2, at, i, f->size, "index")];
   return mn_lua_finish(L, ctx, 1);
 }
 

@@ -94,6 +94,13 @@ size_t mn_lua_check_index(lua_State *L, int arg, size_t n, const char *what);
 size_t mn_lua_count_indices(lua_State *L, int arg);
 size_t mn_lua_check_index_at(lua_State *L, int arg, const mn_lua_vector *v, size_t i, size_t n, const char *what);
 
+/* Whether all values are whole numbers from 1 to n. */
+bool mn_lua_are_indices(size_t count, const double *value, size_t n);
+
+/* The indices of a contiguous Vector at `arg`, if all are whole numbers from 1 to n; NULL for others, which
+ * mn_lua_check_index_at reads one by one, or whose first error it finds. */
+const double *mn_lua_valid_indices(lua_State *L, int arg, size_t n);
+
 /* The optional whole numbers first, last at `arg` and the next, with 1 <= first and first - 1 <= last <= n (default: 1,
  * n). Returns the length of the range and its 0-based beginning. */
 size_t mn_lua_opt_range(lua_State *L, int arg, size_t n, const char *what, size_t *first);

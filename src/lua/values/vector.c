@@ -245,7 +245,10 @@ static int vector_take(lua_State *L)
   const size_t n = mn_lua_count_indices(L, 2);
   const mn_lua_vector *at = mn_lua_test_vector(L, 2);
   mn_lua_vector *out = mn_lua_push_vector(L, n);
-  for (size_t i = 0; i < n; i++) out->at[i] = v->at[mn_lua_check_index_at(L, 2, at, i, v->size, "index") * v->step];
+  const double *valid = mn_lua_valid_indices(L, 2, v->size); /* after the push, whose finalizers may change them */
+  for (size_t i = 0; valid && i < n; i++) out->at[i] = v->at[((size_t)valid[i] - 1) * v->step];
+  for (size_t i = 0; !valid && i < n; i++)
+    out->at[i] = v->at[mn_lua_check_index_at(L, 2, at, i, v->size, "index") * v->step];
   out->whole = v->whole;
   return mn_lua_finish(L, ctx, 1);
 }
