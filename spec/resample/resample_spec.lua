@@ -199,3 +199,71 @@ describe("A pipeline with a resampler", function()
       assert.matches("SMOTE: the option 'lengths' belongs to the rows before resampling", message)
    end)
 end)
+
+describe("Sparse X", function()
+   local sparse = ml.Sparse(X)
+   -- SMOTENC has numbers only here.
+   local over = { "RandomOverSampler", "SMOTE", "SMOTENC", "BorderlineSMOTE", "SVMSMOTE", "ADASYN" }
+   local under = { "RandomUnderSampler", "NearMiss", "TomekLinks", "EditedNearestNeighbours", "AllKNN",
+      "RepeatedEditedNearestNeighbours", "CondensedNearestNeighbour", "OneSidedSelection",
+      "NeighbourhoodCleaningRule" }
+   for _, name in ipairs(table.move(under, 1, #under, #over + 1, table.move(over, 1, #over, 1, {}))) do
+      it("gives the rows of dense X, as a Sparse: " .. name, function()
+         local wanted, labels = ml[name] {}:fit_resample(X, y)
+         local got, got_labels = ml[name] {}:fit_resample(sparse, y)
+         assert.matches("^Sparse ", tostring(got))
+         assert.same(labels:totable(), got_labels:totable())
+         assert.same(wanted:totable(), got:todense():totable())
+         local model = ml[name] {}:fit(sparse, y)
+         assert.matches("^Sparse ", tostring(model:transform(sparse)))
+         assert.same(X:totable(), model:transform(sparse):todense():totable())
+      end)
+   end
+
+   it("gets no noise, which would change every zero", function()
+      local ok, message = pcall(ml.RandomOverSampler { shrinkage = 1 }.fit_resample,
+         ml.RandomOverSampler { shrinkage = 1 }, sparse, y)
+      assert.is_false(ok)
+      assert.matches("shrinkage must be nil for a sparse X, .*todense", message)
+   end)
+
+   it("of documents is resampled in the training rows of each fold", function()
+      local texts, labels = {}, {}
+      for i = 1, 60 do
+         local rare = i % 6 == 0
+         texts[i] = ("%s number %d"):format(rare and "win a prize" or "see you at lunch", i % 7)
+         labels[i] = rare and "spam" or "ham"
+      end
+      for _, sampler in ipairs { ml.RandomOverSampler {}, ml.SMOTE { k_neighbors = 3 }, ml.RandomUnderSampler {} } do
+         local model = ml.Pipeline { ml.TfidfVectorizer {}, sampler, ml.LinearSVC {} }
+         local cv = ml.cross_validate(model, texts, labels, { cv = 3, scoring = { "balanced_accuracy" } })
+         assert.equal(1, cv.mean.balanced_accuracy)
+      end
+   end)
+end)
+
+describe("RandomOverSampler", function()
+   local nan = 0 / 0
+   local data = ml.Frame { { "a", { 1, 2, 3, nan, 5 } }, { "b", { 0.5, nan, 1, 2, 4 } }, { "n", { 1, 2, 3, 4, 5 } } }
+   local labels = { "x", "x", "x", "y", "y" }
+
+   it("repeats rows with missing values, and keeps the types of columns", function()
+      local out = ml.RandomOverSampler { seed = 3 }:fit_resample(data, labels)
+      assert.same({ "number", "number", "whole" }, { table.unpack(out.types) })
+      local source = math.tointeger(out.n[6])
+      assert.is_true(source == 4 or source == 5)
+      assert.equal(tostring(data:slice(source, source)), tostring(out:slice(6, 6)))
+   end)
+
+   it("adds noise to the values that are present", function()
+      local out = ml.RandomOverSampler { seed = 3, shrinkage = 1, counts = { y = 20 } }:fit_resample(data, labels)
+      local missing, values = 0, {}
+      for i = 6, out.rows do
+         if out.a[i] ~= out.a[i] then missing = missing + 1 end
+         assert.is_nil(values[out.b[i]])
+         values[out.b[i]] = true
+      end
+      assert.equal(23, out.rows)
+      assert.is_true(missing > 0 and missing < 18)
+   end)
+end)

@@ -375,6 +375,7 @@ struct mn_class {
   /* Other rows for the steps after this one in fit: fewer, repeated or new ones. `self` is fitted to `data`; `out` is
    * in scratch. All other actions leave rows as they are, and transform leaves X as it is. NULL: none. */
   mn_status (*resample)(mn_context *ctx, const void *self, const mn_data *data, mn_resampled *out);
+  bool resamples_sparse; /* resample receives sparse X as it is; otherwise as a dense copy */
 
   /* Columns of transform. NULL: as many as features. */
   size_t (*outputs)(const void *self);

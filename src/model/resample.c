@@ -1,7 +1,19 @@
 /* Fit models that resample, and the rows that they give to the next step. */
+#include "../linalg/csr.h"
 #include "check.h"
 #include "table.h"
 #include <string.h>
+
+/* Replace sparse X by a dense copy in scratch. */
+static mn_status densify(mn_context *ctx, mn_data *data)
+{
+  data->x = (mn_matrix){ .at = MN_NEW(ctx, double, data->rows, data->features), .rows = data->rows };
+  data->x.cols = data->features;
+  MN_CHECK_ALLOC(data->x.at);
+  mn_csr_to_dense(data->sparse, &data->x);
+  data->sparse = NULL;
+  return MN_OK;
+}
 
 /* y is checked as in fit, on a clone, which learns the same classes. */
 static mn_status resample(mn_context *ctx, const mn_estimator *model, const mn_input *input, mn_resampled *out)
@@ -11,6 +23,7 @@ static mn_status resample(mn_context *ctx, const mn_estimator *model, const mn_i
   MN_CHECK_ALLOC(clone);
   mn_status status = mn_check_apply_x(ctx, model, "fit_resample", &input->x, &data);
   if (status == MN_OK) status = mn_check_target(ctx, clone, input, NULL, &data);
+  if (status == MN_OK && data.sparse && !model->class->resamples_sparse) status = densify(ctx, &data);
   if (status == MN_OK) status = mn_final_status(ctx, model, model->class->resample(ctx, model, &data, out));
   mn_estimator_free(mn_context_memory(ctx), clone);
   return status;
@@ -36,6 +49,7 @@ mn_status mn_resampled_x(mn_context *ctx, const mn_table *x, const mn_resampled 
 {
   const size_t given = r->rows - r->made.rows;
   if (r->made.rows == 0) return mn_table_rows(ctx, x, r->source, r->rows, out);
+  if (x->sparse) return mn_table_append(ctx, x, r->source, given, &r->made, out);
   *out = *x;
   out->rows = r->rows;
   out->dense = (mn_matrix){ .at = MN_RAW(ctx, double, r->rows, x->cols), .rows = r->rows, .cols = x->cols };

@@ -1,5 +1,6 @@
 #include "table.h"
 #include "../core/threads.h"
+#include "../linalg/csr.h"
 #include <string.h>
 
 static mn_status new_csr(mn_context *ctx, size_t rows, size_t cols, size_t nonzeros, mn_csr **out)
@@ -28,6 +29,32 @@ static mn_status sparse_rows(mn_context *ctx, const mn_csr *from, const size_t *
     to->start[i + 1] = to->start[i] + size;
   }
   *out = to;
+  return MN_OK;
+}
+
+mn_status mn_table_append(mn_context *ctx, const mn_table *x, const size_t *row, size_t n, const mn_matrix *more,
+                          mn_table *out)
+{
+  const mn_csr *given;
+  mn_csr *all;
+  MN_TRY(sparse_rows(ctx, x->sparse, row, n, &given));
+  size_t at = given->start[n];
+  MN_TRY(new_csr(ctx, n + more->rows, x->cols, at + mn_count_nonzeros(more), &all));
+  memcpy(all->start, given->start, (n + 1) * sizeof *all->start);
+  memcpy(all->col, given->col, at * sizeof *all->col);
+  memcpy(all->at, given->at, at * sizeof *all->at);
+  for (size_t i = 0; i < more->rows; i++) {
+    for (size_t j = 0; j < x->cols; j++) {
+      const double value = mn_row(more, i)[j];
+      if (value == 0) continue;
+      all->col[at] = (int32_t)j;
+      all->at[at++] = value;
+    }
+    all->start[n + i + 1] = at;
+  }
+  *out = *x;
+  out->rows = all->rows;
+  out->sparse = all;
   return MN_OK;
 }
 

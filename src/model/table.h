@@ -9,6 +9,10 @@ size_t mn_table_find_column(const mn_table *x, const char *name);
 /* The rows row[0..n-1]. */
 mn_status mn_table_rows(mn_context *ctx, const mn_table *x, const size_t *row, size_t n, mn_table *out);
 
+/* The rows row[0..n-1] of a sparse x, then those of `more`. */
+mn_status mn_table_append(mn_context *ctx, const mn_table *x, const size_t *row, size_t n, const mn_matrix *more,
+                          mn_table *out);
+
 /* The rows row[0..n-1] of X, y, codes, weights, init_score and folds; other fields are copied. */
 mn_status mn_data_rows(mn_context *ctx, const mn_data *data, const size_t *row, size_t n, mn_data *out);
 

@@ -76,7 +76,7 @@ static mn_status resample(mn_context *ctx, const void *self, const mn_data *data
     MN_TRY(plan_class(ctx, m, data, c, &plan[c]));
     more += plan[c].total;
   }
-  MN_TRY(mn_begin_more_rows(ctx, data, more, out));
+  MN_TRY(mn_begin_more_rows(ctx, data, more, true, out));
   for (size_t c = 0; c < data->classes; c++) MN_TRY(extend_class(ctx, m, c, &plan[c], out));
   return MN_OK;
 }
@@ -105,7 +105,7 @@ const mn_class mn_adasyn = {
   .example = "local X, y = { {1}, {2}, {3}, {4}, {3.5}, {9} }, { \"a\", \"a\", \"a\", \"a\", \"b\", \"b\" }\n"
              "print(ml.ADASYN{ n_neighbors = 1 }:fit_resample(X, y))",
   .capabilities = MN_TRANSFORM | MN_RANDOM,
-  .accepts = MN_Y_LABELS,
+  .accepts = MN_Y_LABELS | MN_SPARSE,
   .size = sizeof(struct adasyn),
   .params = params,
   .fields = fields,

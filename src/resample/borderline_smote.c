@@ -88,7 +88,7 @@ static mn_status extend_class(mn_context *ctx, const struct borderline_smote *m,
 static mn_status resample(mn_context *ctx, const void *self, const mn_data *data, mn_resampled *out)
 {
   const struct borderline_smote *m = self;
-  MN_TRY(mn_begin_more_rows(ctx, data, mn_missing_rows(&m->resampler), out));
+  MN_TRY(mn_begin_more_rows(ctx, data, mn_missing_rows(&m->resampler), true, out));
   for (size_t c = 0; c < data->classes; c++) MN_TRY(extend_class(ctx, m, data, c, out));
   return MN_OK;
 }
@@ -121,7 +121,7 @@ const mn_class mn_borderline_smote = {
   .example = "local X, y = { {1}, {2}, {3}, {4}, {3.5}, {9} }, { \"a\", \"a\", \"a\", \"a\", \"b\", \"b\" }\n"
              "print(ml.BorderlineSMOTE{ k_neighbors = 1, m_neighbors = 5 }:fit_resample(X, y))",
   .capabilities = MN_TRANSFORM | MN_RANDOM,
-  .accepts = MN_Y_LABELS,
+  .accepts = MN_Y_LABELS | MN_SPARSE,
   .size = sizeof(struct borderline_smote),
   .params = params,
   .fields = fields,

@@ -37,7 +37,7 @@ const mn_class mn_condensed_nearest_neighbour = {
   .example = "local X, y = { {1}, {2}, {3}, {8}, {8.5}, {9} }, { \"a\", \"a\", \"a\", \"a\", \"b\", \"b\" }\n"
              "print(ml.CondensedNearestNeighbour{}:fit_resample(X, y))",
   .capabilities = MN_TRANSFORM | MN_RANDOM,
-  .accepts = MN_Y_LABELS,
+  .accepts = MN_Y_LABELS | MN_SPARSE,
   .size = sizeof(struct condensed_nearest_neighbour),
   .params = params,
   .fields = fields,

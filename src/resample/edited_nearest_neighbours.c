@@ -40,7 +40,7 @@ const mn_class mn_edited_nearest_neighbours = {
   .example = "local X, y = { {1}, {2}, {3}, {8}, {8.5}, {9} }, { \"a\", \"a\", \"a\", \"a\", \"b\", \"b\" }\n"
              "print(ml.EditedNearestNeighbours{ n_neighbors = 2 }:fit_resample(X, y))",
   .capabilities = MN_TRANSFORM,
-  .accepts = MN_Y_LABELS,
+  .accepts = MN_Y_LABELS | MN_SPARSE,
   .size = sizeof(struct edited_nearest_neighbours),
   .params = params,
   .fields = fields,

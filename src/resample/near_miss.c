@@ -171,7 +171,7 @@ const mn_class mn_near_miss = {
   .example = "local X, y = { {1}, {2}, {3}, {8}, {8.5}, {9} }, { \"a\", \"a\", \"a\", \"a\", \"b\", \"b\" }\n"
              "print(ml.NearMiss{ n_neighbors = 1 }:fit_resample(X, y))",
   .capabilities = MN_TRANSFORM,
-  .accepts = MN_Y_LABELS,
+  .accepts = MN_Y_LABELS | MN_SPARSE,
   .size = sizeof(struct near_miss),
   .params = params,
   .fields = fields,

@@ -39,7 +39,7 @@ const mn_class mn_one_sided_selection = {
   .example = "local X, y = { {1}, {2}, {3}, {8}, {8.5}, {9} }, { \"a\", \"a\", \"a\", \"a\", \"b\", \"b\" }\n"
              "print(ml.OneSidedSelection{}:fit_resample(X, y))",
   .capabilities = MN_TRANSFORM | MN_RANDOM,
-  .accepts = MN_Y_LABELS,
+  .accepts = MN_Y_LABELS | MN_SPARSE,
   .size = sizeof(struct one_sided_selection),
   .params = params,
   .fields = fields,

@@ -59,11 +59,12 @@ const mn_class mn_random_under_sampler = {
   .example = "local X, y = { {1}, {2}, {3}, {9} }, { \"a\", \"a\", \"a\", \"b\" }\n"
              "print(ml.RandomUnderSampler{}:fit_resample(X, y))",
   .capabilities = MN_TRANSFORM | MN_RANDOM,
-  .accepts = MN_Y_LABELS | MN_FACTORS | MN_MISSING,
+  .accepts = MN_Y_LABELS | MN_SPARSE | MN_FACTORS | MN_MISSING,
   .size = sizeof(struct random_under_sampler),
   .params = params,
   .fields = fields,
   .fit = mn_undersampler_fit,
   .resample = resample,
+  .resamples_sparse = true,
   MN_RESAMPLER_CLASS,
 };

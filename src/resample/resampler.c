@@ -1,5 +1,6 @@
 #include "resampler.h"
 #include "../model/program.h"
+#include "../preprocess/sparse_values.h"
 #include <string.h>
 
 enum { AUTO, MINORITY, NOT_MINORITY, NOT_MAJORITY, ALL };
@@ -155,10 +156,15 @@ mn_status mn_cleaner_fit(mn_context *ctx, void *self, const mn_data *data)
 
 /* --- outside of fit --- */
 
+mn_status mn_resampler_transform_sparse(mn_context *ctx, const void *self, const mn_data *data, mn_csr *out)
+{
+  (void)self;
+  return mn_copy_sparse(ctx, data->sparse, out);
+}
+
 mn_status mn_resampler_transform(mn_context *ctx, const void *self, const mn_data *data, mn_matrix *out)
 {
-  (void)ctx;
-  (void)self;
+  if (data->sparse) return mn_dense_transform(ctx, self, data, mn_resampler_transform_sparse, out);
   memcpy(out->at, data->x.at, data->rows * data->features * sizeof *out->at);
   return MN_OK;
 }
@@ -222,11 +228,14 @@ size_t mn_missing_rows(const mn_resampler *m)
   return (size_t)more;
 }
 
-mn_status mn_begin_more_rows(mn_context *ctx, const mn_data *data, size_t more, mn_resampled *out)
+mn_status mn_begin_more_rows(mn_context *ctx, const mn_data *data, size_t more, bool made, mn_resampled *out)
 {
   *out = (mn_resampled){ .rows = data->rows, .source = MN_RAW(ctx, size_t, data->rows + more, 1) };
-  out->made = (mn_matrix){ .at = MN_RAW(ctx, double, more, data->features), .cols = data->features };
-  if (!out->source || !out->made.at) return MN_NO_MEMORY;
+  MN_CHECK_ALLOC(out->source);
+  if (made) {
+    out->made = (mn_matrix){ .at = MN_RAW(ctx, double, more, data->features), .cols = data->features };
+    MN_CHECK_ALLOC(out->made.at);
+  }
   for (size_t i = 0; i < data->rows; i++) out->source[i] = i;
   return MN_OK;
 }

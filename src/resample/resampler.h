@@ -77,6 +77,7 @@ bool mn_may_lose_rows(const mn_resampler *m, const double *counts, size_t c);
 
 /* transform: X as it is. */
 mn_status mn_resampler_transform(mn_context *ctx, const void *self, const mn_data *data, mn_matrix *out);
+mn_status mn_resampler_transform_sparse(mn_context *ctx, const void *self, const mn_data *data, mn_csr *out);
 mn_status mn_resampler_export(mn_context *ctx, const void *self, mn_action action, mn_program *program);
 const mn_levels *mn_resampler_output_levels(const void *self, size_t j);
 
@@ -93,8 +94,8 @@ mn_status mn_keep_rows(mn_context *ctx, const mn_data *data, const bool *keep, m
 mn_status mn_keep_cleaned(mn_context *ctx, const mn_resampler *m, const mn_data *data, const bool *keep,
                           mn_resampled *out);
 
-/* Begin a result with all rows of data, with memory for `more` rows that are to be made. */
-mn_status mn_begin_more_rows(mn_context *ctx, const mn_data *data, size_t more, mn_resampled *out);
+/* Begin a result with all rows of data, with memory for `more` rows that are repeated, or if `made`, written. */
+mn_status mn_begin_more_rows(mn_context *ctx, const mn_data *data, size_t more, bool made, mn_resampled *out);
 
 /* Add a made row with the y and weight of `source`; returns its features, to be written. */
 double *mn_add_row(mn_resampled *out, size_t source);
@@ -115,7 +116,8 @@ enum { MN_POLL_ROWS = 1024 };
 
 /* Members of the class table. */
 #define MN_RESAMPLER_CLASS                                                                                             \
-  .family = "resample", .transform = mn_resampler_transform, .output_levels = mn_resampler_output_levels,              \
+  .family = "resample", .transform = mn_resampler_transform, .transform_sparse = mn_resampler_transform_sparse,        \
+  .keeps_sparse = true, .output_levels = mn_resampler_output_levels,              \
   .overwrites = true, .export = mn_resampler_export
 
 #endif

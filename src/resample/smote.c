@@ -38,7 +38,7 @@ static mn_status extend_class(mn_context *ctx, const struct smote *m, const mn_d
 static mn_status resample(mn_context *ctx, const void *self, const mn_data *data, mn_resampled *out)
 {
   const struct smote *m = self;
-  MN_TRY(mn_begin_more_rows(ctx, data, mn_missing_rows(&m->resampler), out));
+  MN_TRY(mn_begin_more_rows(ctx, data, mn_missing_rows(&m->resampler), true, out));
   for (size_t c = 0; c < data->classes; c++) MN_TRY(extend_class(ctx, m, data, c, out));
   return MN_OK;
 }
@@ -65,7 +65,7 @@ const mn_class mn_smote = {
   .example = "local X, y = { {1}, {2}, {3}, {4}, {8}, {9} }, { \"a\", \"a\", \"a\", \"a\", \"b\", \"b\" }\n"
              "print(ml.SMOTE{ k_neighbors = 1 }:fit_resample(X, y))",
   .capabilities = MN_TRANSFORM | MN_RANDOM,
-  .accepts = MN_Y_LABELS,
+  .accepts = MN_Y_LABELS | MN_SPARSE,
   .size = sizeof(struct smote),
   .params = params,
   .fields = fields,

@@ -145,7 +145,7 @@ static mn_status resample(mn_context *ctx, const void *self, const mn_data *data
 {
   const struct smotenc *m = self;
   bool *categorical;
-  MN_TRY(mn_begin_more_rows(ctx, data, mn_missing_rows(&m->resampler), out));
+  MN_TRY(mn_begin_more_rows(ctx, data, mn_missing_rows(&m->resampler), true, out));
   MN_TRY(find_categorical(ctx, m, data, &categorical));
   for (size_t c = 0; c < data->classes; c++) {
     const mn_mark mark = mn_scratch_mark(ctx);
@@ -182,7 +182,7 @@ const mn_class mn_smotenc = {
              "\"r\", \"r\" } } }\n"
              "print(ml.SMOTENC{ k_neighbors = 1 }:fit_resample(data, { \"a\", \"a\", \"a\", \"a\", \"b\", \"b\" }))",
   .capabilities = MN_TRANSFORM | MN_RANDOM,
-  .accepts = MN_Y_LABELS | MN_FACTORS,
+  .accepts = MN_Y_LABELS | MN_SPARSE | MN_FACTORS,
   .size = sizeof(struct smotenc),
   .params = params,
   .fields = fields,

@@ -113,7 +113,7 @@ static mn_status resample(mn_context *ctx, const void *self, const mn_data *data
   const struct svm_smote *m = self;
   const size_t more = mn_missing_rows(&m->resampler);
   bool *is_support = NULL;
-  MN_TRY(mn_begin_more_rows(ctx, data, more, out));
+  MN_TRY(mn_begin_more_rows(ctx, data, more, true, out));
   if (more > 0) MN_TRY(find_support(ctx, m, data, &is_support));
   for (size_t c = 0; c < data->classes; c++) MN_TRY(extend_class(ctx, m, data, is_support, c, out));
   return MN_OK;
@@ -147,7 +147,7 @@ const mn_class mn_svm_smote = {
   .example = "local X, y = { {1}, {2}, {3}, {4}, {3.5}, {9} }, { \"a\", \"a\", \"a\", \"a\", \"b\", \"b\" }\n"
              "print(ml.SVMSMOTE{ k_neighbors = 1, m_neighbors = 3 }:fit_resample(X, y))",
   .capabilities = MN_TRANSFORM | MN_RANDOM,
-  .accepts = MN_Y_LABELS,
+  .accepts = MN_Y_LABELS | MN_SPARSE,
   .size = sizeof(struct svm_smote),
   .params = params,
   .fields = fields,

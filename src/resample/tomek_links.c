@@ -49,7 +49,7 @@ const mn_class mn_tomek_links = {
   .example = "local X, y = { {1}, {2}, {4}, {4.5}, {9} }, { \"a\", \"a\", \"a\", \"b\", \"b\" }\n"
              "print(ml.TomekLinks{ sampling_strategy = \"all\" }:fit_resample(X, y))",
   .capabilities = MN_TRANSFORM,
-  .accepts = MN_Y_LABELS,
+  .accepts = MN_Y_LABELS | MN_SPARSE,
   .size = sizeof(struct tomek_links),
   .params = params,
   .fields = fields,

@@ -96,8 +96,20 @@ uint32_t mn_to_lower(uint32_t code)
   return inside ? (uint32_t)((int32_t)code + r->delta) : code;
 }
 
+/* The letter or digit of one of the mathematical alphabets of U+1D400 to U+1D7FF, such as bold A; NULL if it is none.
+ * Greek letters are not converted. */
+static const char *mathematical(uint32_t code)
+{
+  static const char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz", digits[] = "0123456789";
+  if (code >= 0x1d400 && code <= 0x1d6a3) return letters + (code - 0x1d400) % 52;
+  if (code >= 0x1d7ce && code <= 0x1d7ff) return digits + (code - 0x1d7ce) % 10;
+  return NULL;
+}
+
 size_t mn_without_accent(uint32_t code, const char **bytes)
 {
+  *bytes = mathematical(code);
+  if (*bytes) return 1;
   const size_t n = mn_accent_count;
   const size_t at = first_from(mn_accents, n, sizeof(mn_accent), offsetof(mn_accent, code), code);
   if (at == n || mn_accents[at].code != code) return 0;

@@ -1,5 +1,6 @@
 #include "model_output.h"
 #include "../../model/operation.h"
+#include "../../preprocess/sparse_values.h"
 #include "fit.h"
 #include "input.h"
 #include "model_userdata.h"
@@ -147,9 +148,9 @@ int mn_lua_transform_training(lua_State *L)
   return push_matrix_output(L, ctx, model, MN_TRANSFORM_X, &input, width, as_frame, true);
 }
 
-/* Fill the empty source and x, without Lua; x only if there are made rows. */
+/* Fill the empty source, and if there are made rows x or sparse, without Lua. */
 static mn_status fit_resample(mn_context *ctx, const mn_estimator *model, const mn_input *input, mn_estimator **fitted,
-                              mn_vector *source, mn_matrix *x)
+                              mn_vector *source, mn_matrix *x, mn_csr *sparse)
 {
   mn_resampled rows;
   mn_table all;
@@ -158,32 +159,36 @@ static mn_status fit_resample(mn_context *ctx, const mn_estimator *model, const 
   for (size_t i = 0; i < rows.rows; i++) source->at[i] = (double)rows.source[i] + 1;
   if (rows.made.rows == 0) return MN_OK;
   MN_TRY(mn_resampled_x(ctx, &input->x, &rows, &all));
-  return mn_value_copy(ctx, MN_KIND_MATRIX, &all.dense, x);
+  return all.sparse ? mn_copy_sparse(ctx, all.sparse, sparse) : mn_value_copy(ctx, MN_KIND_MATRIX, &all.dense, x);
 }
 
 int mn_lua_fit_resample(lua_State *L)
 {
-  enum { SELF = 1, X, Y, PINNED, FITTED, SOURCE, MADE };
+  enum { SELF = 1, X, Y, PINNED, FITTED, SOURCE, MADE, SPARSE };
   lua_settop(L, Y);
   mn_lua_check_idle_model(L, SELF, "fitted");
   const mn_estimator *model = mn_lua_pin_model(L, SELF);
   mn_estimator **fitted = mn_lua_push_estimator(L);
   mn_lua_vector *source = mn_lua_push_empty_vector(L);
   mn_lua_matrix *x = mn_lua_push_empty_matrix(L);
+  mn_csr *sparse = mn_lua_push_sparse(L);
   mn_context *ctx = mn_lua_begin(L);
   const bool as_frame = mn_lua_is_frame(L, X);
   const mn_input input = { .x = mn_lua_check_x(L, ctx, X, model, "X"), .y = mn_lua_check_y(L, ctx, Y, model) };
   mn_lua_check_same_estimator(L, SELF, PINNED);
   mn_lua_set_operation_name(L, ctx, model->class->name, "fit_resample");
-  if (fit_resample(ctx, model, &input, fitted, &source->own, &x->own) != MN_OK) return mn_lua_raise(L, ctx);
+  if (fit_resample(ctx, model, &input, fitted, &source->own, &x->own, sparse) != MN_OK) return mn_lua_raise(L, ctx);
   const bool made = x->own.rows > 0;
   mn_lua_commit_vector(L, source);
   mn_lua_commit_matrix(L, x);
   source->whole = true;
+  if (sparse->rows > 0) mn_lua_charge(L, sparse->start[sparse->rows] * (sizeof *sparse->at + sizeof *sparse->col));
   mn_lua_replace_estimator(L, SELF, PINNED, FITTED);
   const mn_matrix values = { .at = x->at, .rows = x->rows, .cols = x->cols };
   lua_pushvalue(L, SOURCE);
-  if (!made)
+  if (sparse->rows > 0)
+    lua_pushvalue(L, SPARSE);
+  else if (!made)
     lua_pushnil(L);
   else if (as_frame || mn_lua_output_has_factors(*fitted, MN_TRANSFORM_X))
     mn_lua_push_output_frame(L, *fitted, MN_TRANSFORM_X, &values);
