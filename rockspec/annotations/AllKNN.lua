@@ -5,23 +5,23 @@
 
 ---@class manilius.AllKNN.Params
 ---@field sampling_strategy? "auto"|"majority"|"not minority"|"not majority"|"all" # classes that may lose rows; auto: not minority; default "auto"; one of auto, majority, not minority, not majority, all
----@field n_neighbors? integer # neighbors of each row in the last edit; default 3; a whole number from 1 to 2147483646
+---@field n_neighbors? integer # number of neighbors of each row in the last repetition; default 3; a whole number from 1 to 2147483646
 ---@field kind_sel? "all"|"mode" # all: keep a row if all neighbors have its class; mode: if it is their most frequent class; default "all"; one of all, mode
----@field allow_minority? boolean # continue when a class has fewer rows than the smallest one had at first; default false; true or false
+---@field allow_minority? boolean # continue when a class becomes smaller than the smallest class initially was; default false; true or false
 
 ---Repeats EditedNearestNeighbours with 1 to k neighbors.
 ---
 ---keeps x_i if its 1, 2, ... k neighbors are of class y_i, among the rows kept before
 ---
----As a step of a pipeline, the steps after it learn from the resampled rows; predict, transform and score leave
----rows as they are. fit_resample returns X and y. It stops before it would remove a class (imbalanced-learn:
----after).
+---In a pipeline, the following steps learn from the resampled rows; predict, transform and score do not resample.
+---fit_resample returns the resampled X and y. The repetition stops before it would remove all rows of a class (in
+---imbalanced-learn, after).
 ---@class manilius.AllKNN: manilius.Model
 ---@field sampling_strategy "auto"|"majority"|"not minority"|"not majority"|"all" # classes that may lose rows; auto: not minority
----@field n_neighbors integer # neighbors of each row in the last edit
+---@field n_neighbors integer # number of neighbors of each row in the last repetition
 ---@field kind_sel "all"|"mode" # all: keep a row if all neighbors have its class; mode: if it is their most frequent class
----@field allow_minority boolean # continue when a class has fewer rows than the smallest one had at first
----@field class_counts manilius.Vector # learned: rows of each class, classes
+---@field allow_minority boolean # continue when a class becomes smaller than the smallest class initially was
+---@field class_counts manilius.Vector # learned: rows of each class in fit, classes
 local AllKNN = {}
 
 ---An unfitted copy with the same parameters.

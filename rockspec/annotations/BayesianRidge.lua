@@ -10,7 +10,7 @@
 ---@field alpha_2? number # rate of the Gamma prior on alpha; default 1e-06; a number >= 0
 ---@field lambda_1? number # shape of the Gamma prior on lambda; default 1e-06; a number >= 0
 ---@field lambda_2? number # rate of the Gamma prior on lambda; default 1e-06; a number >= 0
----@field alpha_init? number # initial alpha; nil means 1 / variance of y; default nil; a number > 0 or nil
+---@field alpha_init? number # initial alpha; nil: 1 / variance of y; default nil; a number > 0 or nil
 ---@field lambda_init? number # initial lambda; default 1; a number > 0
 ---@field fit_intercept? boolean # learn an intercept, which is not penalized; default true; true or false
 
@@ -27,7 +27,7 @@
 ---@field alpha_2 number # rate of the Gamma prior on alpha
 ---@field lambda_1 number # shape of the Gamma prior on lambda
 ---@field lambda_2 number # rate of the Gamma prior on lambda
----@field alpha_init? number # initial alpha; nil means 1 / variance of y
+---@field alpha_init? number # initial alpha; nil: 1 / variance of y
 ---@field lambda_init number # initial lambda
 ---@field fit_intercept boolean # learn an intercept, which is not penalized
 ---@field coef manilius.Matrix|manilius.Vector # learned: coefficients, targets x features

@@ -5,12 +5,12 @@
 
 ---@class manilius.BetaCalibration.Params
 
----Beta calibration: a three-parameter map of probabilities with the identity.
+---Beta calibration: three-parameter curves of probabilities, identity included.
 ---
 ---log(p / (1 - p)) = a log q - b log(1 - q) + c, q = 1 / (1 + exp(-x)), a >= 0, b >= 0
 ---
 ---X is one column: the log-odds log(q / (1 - q)) of the second class on rows that the classifier was not fitted
----to. CalibratedClassifier { method = "beta" } makes them from the probabilities of a classifier.
+---to. CalibratedClassifier { method = "beta" } computes them from the probabilities of a classifier.
 ---@class manilius.BetaCalibration: manilius.Classifier
 ---@field a number # learned: coefficient of log q
 ---@field b number # learned: coefficient of -log(1 - q)
@@ -51,7 +51,7 @@ function BetaCalibration:set_params(values) end
 ---@class manilius
 local ml = {}
 
----Beta calibration: a three-parameter map of probabilities with the identity.
+---Beta calibration: three-parameter curves of probabilities, identity included.
 ---@param params? manilius.BetaCalibration.Params
 ---@return manilius.BetaCalibration
 function ml.BetaCalibration(params) end

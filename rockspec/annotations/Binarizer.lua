@@ -6,7 +6,7 @@
 ---@class manilius.Binarizer.Params
 ---@field threshold? number # values above it become 1, all others 0; default 0; a finite number
 
----Indicator of values above a threshold.
+---Sets values above a threshold to 1 and all others to 0.
 ---
 ---z = 1 if x > threshold else 0
 ---
@@ -55,7 +55,7 @@ function Binarizer:transform(X) end
 ---@class manilius
 local ml = {}
 
----Indicator of values above a threshold.
+---Sets values above a threshold to 1 and all others to 0.
 ---@param params? manilius.Binarizer.Params
 ---@return manilius.Binarizer
 function ml.Binarizer(params) end

@@ -10,8 +10,8 @@
 ---@field imputation_order? any # order of the columns: ascending or descending by their number of missing values, roman (from left), arabic (from right), random; default "ascending"
 ---@field initial_strategy? any # initial values: mean, median or most_frequent; factor columns use their most frequent level; default "mean"
 ---@field max_iter? number # maximum number of rounds; default 10
----@field max_value? any # upper limit of imputed numbers; nil means none; default nil
----@field min_value? any # lower limit of imputed numbers; nil means none; default nil
+---@field max_value? any # upper limit of imputed numbers; nil: none; default nil
+---@field min_value? any # lower limit of imputed numbers; nil: none; default nil
 ---@field sample_posterior? boolean # draw the values, for ml.multiple_imputation: from models of bootstrap samples, numbers with residuals of rows that were left out, labels by their probability; default false
 ---@field seed? integer # random seed; default 0
 ---@field skip_complete? boolean # fit no models for columns without missing values in fit; default false
@@ -30,8 +30,8 @@
 ---@field imputation_order? any # order of the columns: ascending or descending by their number of missing values, roman (from left), arabic (from right), random
 ---@field initial_strategy? any # initial values: mean, median or most_frequent; factor columns use their most frequent level
 ---@field max_iter? number # maximum number of rounds
----@field max_value? any # upper limit of imputed numbers; nil means none
----@field min_value? any # lower limit of imputed numbers; nil means none
+---@field max_value? any # upper limit of imputed numbers; nil: none
+---@field min_value? any # lower limit of imputed numbers; nil: none
 ---@field sample_posterior? boolean # draw the values, for ml.multiple_imputation: from models of bootstrap samples, numbers with residuals of rows that were left out, labels by their probability
 ---@field seed? integer # random seed
 ---@field skip_complete? boolean # fit no models for columns without missing values in fit

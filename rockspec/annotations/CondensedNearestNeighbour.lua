@@ -5,22 +5,22 @@
 
 ---@class manilius.CondensedNearestNeighbour.Params
 ---@field sampling_strategy? "auto"|"majority"|"not minority"|"not majority"|"all" # classes that may lose rows; auto: not minority; default "auto"; one of auto, majority, not minority, not majority, all
----@field n_seeds_S? integer # rows of each large class to begin with, drawn at random; default 1; a whole number from 1 to 2147483647
+---@field n_seeds_S? integer # number of rows of each large class to start with, drawn at random; default 1; a whole number from 1 to 2147483647
 ---@field seed? integer # random seed; the same seed gives the same result; default 0; a whole number from 0 to 9007199254740991
 
----Removes training rows of large classes far from the smallest class.
+---Removes rows of large classes that lie far from the smallest class.
 ---
 ---adds x_i if the nearest row of the subset so far has another class
 ---
----As a step of a pipeline, the steps after it learn from the resampled rows; predict, transform and score leave
----rows as they are. fit_resample returns X and y. Rows keep their order; the smallest class keeps all of its
----rows. Each large class is compared with the smallest one. Always one neighbor. imbalanced-learn skips some rows
----that it should test unless the large class comes first.
+---In a pipeline, the following steps learn from the resampled rows; predict, transform and score do not resample.
+---fit_resample returns the resampled X and y. Rows keep their order, and the smallest class keeps all of its
+---rows. Each large class is compared with the smallest one, always by one nearest neighbor. Unless the large
+---class comes first, imbalanced-learn skips some rows that it should test.
 ---@class manilius.CondensedNearestNeighbour: manilius.Model
 ---@field sampling_strategy "auto"|"majority"|"not minority"|"not majority"|"all" # classes that may lose rows; auto: not minority
----@field n_seeds_S integer # rows of each large class to begin with, drawn at random
+---@field n_seeds_S integer # number of rows of each large class to start with, drawn at random
 ---@field seed integer # random seed; the same seed gives the same result
----@field class_counts manilius.Vector # learned: rows of each class, classes
+---@field class_counts manilius.Vector # learned: rows of each class in fit, classes
 local CondensedNearestNeighbour = {}
 
 ---An unfitted copy with the same parameters.
@@ -72,7 +72,7 @@ function CondensedNearestNeighbour:transform(X) end
 ---@class manilius
 local ml = {}
 
----Removes training rows of large classes far from the smallest class.
+---Removes rows of large classes that lie far from the smallest class.
 ---@param params? manilius.CondensedNearestNeighbour.Params
 ---@return manilius.CondensedNearestNeighbour
 function ml.CondensedNearestNeighbour(params) end

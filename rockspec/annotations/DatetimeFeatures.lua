@@ -17,7 +17,7 @@
 ---@field second? boolean # the second, 0 to 60; default true; true or false
 ---@field cyclical? boolean # add sine and cosine of the cyclical parts; default false; true or false
 
----Replaces dates by year, month, day, weekday, hour and others.
+---Replaces dates with year, month, day, weekday, hour and others.
 ---
 ---z = year, month, day of month, day of week, hour, ... of x
 ---
@@ -79,7 +79,7 @@ function DatetimeFeatures:transform(X) end
 ---@class manilius
 local ml = {}
 
----Replaces dates by year, month, day, weekday, hour and others.
+---Replaces dates with year, month, day, weekday, hour and others.
 ---@param params? manilius.DatetimeFeatures.Params
 ---@return manilius.DatetimeFeatures
 function ml.DatetimeFeatures(params) end

@@ -5,18 +5,18 @@
 
 ---@class manilius.DictVectorizer.Params
 ---@field sparse? boolean # return a Sparse instead of a Matrix; default true; true or false
----@field separator? string # text between name and value in the name of a column; nil means =; default nil; a string or nil
+---@field separator? string # text between name and value in the name of a column; nil: =; default nil; a string or nil
 
----Turns tables of named values into columns, one per number or text.
+---Turns tables of named values into columns, one per numeric name or string value.
 ---
 ---z_ij = value of name j in row i
 ---
----X is a list of tables from name to number, boolean, string or list of strings; the text v of name k is the
----column "k=v" with the value 1, and so are plain strings in the table. Columns are sorted by code point. Absent
+---X is a list of tables from name to number, boolean, string or list of strings. A string v under the name k sets
+---the column "k=v" to 1, and a string without a name its own column. Columns are sorted by code point. Absent
 ---names are 0, and names unknown to fit are ignored.
 ---@class manilius.DictVectorizer: manilius.Model
 ---@field sparse boolean # return a Sparse instead of a Matrix
----@field separator? string # text between name and value in the name of a column; nil means =
+---@field separator? string # text between name and value in the name of a column; nil: =
 ---@field terms string[] # learned: the terms in the order of the columns, terms
 local DictVectorizer = {}
 
@@ -60,7 +60,7 @@ function DictVectorizer:transform(X) end
 ---@class manilius
 local ml = {}
 
----Turns tables of named values into columns, one per number or text.
+---Turns tables of named values into columns, one per numeric name or string value.
 ---@param params? manilius.DictVectorizer.Params
 ---@return manilius.DictVectorizer
 function ml.DictVectorizer(params) end

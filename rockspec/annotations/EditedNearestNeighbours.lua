@@ -5,21 +5,22 @@
 
 ---@class manilius.EditedNearestNeighbours.Params
 ---@field sampling_strategy? "auto"|"majority"|"not minority"|"not majority"|"all" # classes that may lose rows; auto: not minority; default "auto"; one of auto, majority, not minority, not majority, all
----@field n_neighbors? integer # neighbors of each row; default 3; a whole number from 1 to 2147483646
+---@field n_neighbors? integer # number of neighbors of each row; default 3; a whole number from 1 to 2147483646
 ---@field kind_sel? "all"|"mode" # all: keep a row if all neighbors have its class; mode: if it is their most frequent class; default "all"; one of all, mode
 
----Removes training rows whose neighbors are of other classes.
+---Removes training rows whose neighbors belong to other classes.
 ---
 ---keeps x_i if its k neighbors are of class y_i: all of them, or most
 ---
----As a step of a pipeline, the steps after it learn from the resampled rows; predict, transform and score leave
----rows as they are. fit_resample returns X and y. Rows keep their order. In mode, ties are broken by the order of
----the classes. After SMOTE, with sampling_strategy = "all", it is SMOTEENN of imbalanced-learn.
+---In a pipeline, the following steps learn from the resampled rows; predict, transform and score do not resample.
+---fit_resample returns the resampled X and y. Rows keep their order. With kind_sel = "mode", ties are broken by
+---the order of the classes. SMOTE followed by EditedNearestNeighbours { sampling_strategy = "all" } is SMOTEENN
+---of imbalanced-learn.
 ---@class manilius.EditedNearestNeighbours: manilius.Model
 ---@field sampling_strategy "auto"|"majority"|"not minority"|"not majority"|"all" # classes that may lose rows; auto: not minority
----@field n_neighbors integer # neighbors of each row
+---@field n_neighbors integer # number of neighbors of each row
 ---@field kind_sel "all"|"mode" # all: keep a row if all neighbors have its class; mode: if it is their most frequent class
----@field class_counts manilius.Vector # learned: rows of each class, classes
+---@field class_counts manilius.Vector # learned: rows of each class in fit, classes
 local EditedNearestNeighbours = {}
 
 ---An unfitted copy with the same parameters.
@@ -71,7 +72,7 @@ function EditedNearestNeighbours:transform(X) end
 ---@class manilius
 local ml = {}
 
----Removes training rows whose neighbors are of other classes.
+---Removes training rows whose neighbors belong to other classes.
 ---@param params? manilius.EditedNearestNeighbours.Params
 ---@return manilius.EditedNearestNeighbours
 function ml.EditedNearestNeighbours(params) end

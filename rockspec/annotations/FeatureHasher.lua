@@ -11,9 +11,9 @@
 ---
 ---column = |MurmurHash3(name)| mod n
 ---
----Requires no fit. X is a list of tables from name to number, boolean, string or list of strings; the text v of
----name k is the column "k=v" with the value 1, and so are plain strings in the table. n_columns is n_features of
----scikit-learn; hashes and signs are the same.
+---Requires no fit. X is a list of tables from name to number, boolean, string or list of strings. A string v
+---under the name k sets the column "k=v" to 1, and a string without a name its own column. n_columns is
+---n_features of scikit-learn; hashes and signs are the same.
 ---@class manilius.FeatureHasher: manilius.Model
 ---@field n_columns integer # number of columns; terms with the same column are added
 ---@field alternate_sign boolean # count terms as 1 or -1, depending on their hash, so that collisions cancel on average

@@ -6,7 +6,7 @@
 ---@class manilius.FunctionTransformer.Params
 ---@field func? "identity"|"log"|"log1p"|"log2"|"log10"|"exp"|"expm1"|"sqrt"|"square"|"reciprocal"|"abs"|"sin"|"cos"|"tanh"|"sigmoid" # the function of each value; in Lua also a function of a Matrix; default "identity"; one of identity, log, log1p, log2, log10, exp, expm1, sqrt, square, reciprocal, abs, sin, cos, tanh, sigmoid
 ---@field inverse_func? "auto"|"identity"|"log"|"log1p"|"log2"|"log10"|"exp"|"expm1"|"sqrt"|"square"|"reciprocal"|"abs"|"sin"|"cos"|"tanh"|"sigmoid" # the inverse function; auto: the inverse of func, if it is one-to-one; default "auto"; one of auto, identity, log, log1p, log2, log10, exp, expm1, sqrt, square, reciprocal, abs, sin, cos, tanh, sigmoid
----@field check_inverse? boolean # fit checks that a given inverse_func returns the first 100 rows; default true; true or false
+---@field check_inverse? boolean # check in fit that a given inverse_func restores the first 100 rows; default true; true or false
 
 ---Applies a function to every value.
 ---
@@ -18,7 +18,7 @@
 ---@class manilius.FunctionTransformer: manilius.Model
 ---@field func "identity"|"log"|"log1p"|"log2"|"log10"|"exp"|"expm1"|"sqrt"|"square"|"reciprocal"|"abs"|"sin"|"cos"|"tanh"|"sigmoid" # the function of each value; in Lua also a function of a Matrix
 ---@field inverse_func "auto"|"identity"|"log"|"log1p"|"log2"|"log10"|"exp"|"expm1"|"sqrt"|"square"|"reciprocal"|"abs"|"sin"|"cos"|"tanh"|"sigmoid" # the inverse function; auto: the inverse of func, if it is one-to-one
----@field check_inverse boolean # fit checks that a given inverse_func returns the first 100 rows
+---@field check_inverse boolean # check in fit that a given inverse_func restores the first 100 rows
 local FunctionTransformer = {}
 
 ---An unfitted copy with the same parameters.

@@ -5,7 +5,7 @@
 
 ---@class manilius.GroupLasso.Params
 ---@field alpha? number # penalty on the norms of the groups; default 1; a number >= 0
----@field groups? manilius.Numbers|table<string, number> # group number of each column of X, or { name = number } or { [column] = number } for some; other columns are groups of their own; default nil; a list, or a table from column to number, of finite numbers or nil
+---@field groups? manilius.Numbers|table<string, number> # group number of each column of X, or { name = number } or { [column] = number } for some; other columns are groups of their own; default nil; a list or a table by column of finite numbers or nil
 ---@field fit_intercept? boolean # fit an intercept, which is not penalized; default true; true or false
 ---@field max_iter? integer # maximum number of sweeps over the groups; default 1000; a whole number >= 1
 ---@field tol? number # stop when the duality gap is at most this fraction of the mean square of the centered y; default 0.0001; a number >= 0

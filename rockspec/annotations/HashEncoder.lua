@@ -11,9 +11,9 @@
 ---
 ---z_h = number of features j with hash(x_j) = h
 ---
----Nothing is learned, so levels not seen in fit are encoded like any other. The hash is MurmurHash3 of the text
----of the level, with the 0-based index of the column as seed (category_encoders uses MD5). A number is hashed as
----its printed text. A missing value adds nothing.
+---Nothing is learned, so categories not seen in fit are encoded like any other. The hash is MurmurHash3 of the
+---category as text, with the 0-based index of the column as seed (category_encoders uses MD5). A number is hashed
+---as its printed text. A missing value adds nothing.
 ---@class manilius.HashEncoder: manilius.Model
 ---@field n_components integer # number of output columns
 ---@field alternate_sign boolean # add 1 or -1, depending on the hash, so that collisions cancel on average

@@ -5,10 +5,10 @@
 
 ---@class manilius.HashingVectorizer.Params
 ---@field analyzer? "word"|"char"|"char_wb"|"whitespace" # terms are words, characters, characters within words, or words between white space; default "word"; one of word, char, char_wb, whitespace
----@field ngram_range? number|manilius.Numbers # smallest and largest number of words or characters of a term; nil means { 1, 1 }; default nil; a number or numbers from 1 to 100 or nil
+---@field ngram_range? number|manilius.Numbers # smallest and largest number of words or characters of a term; nil: { 1, 1 }; default nil; a number or numbers from 1 to 100 or nil
 ---@field lowercase? boolean # convert to lower case; default true; true or false
 ---@field strip_accents? "none"|"ascii"|"unicode" # ascii: remove accents and all other non-ASCII characters; unicode: remove combining marks; default "none"; one of none, ascii, unicode
----@field stop_words? any # list of words to leave out, or "english" for the built-in list; nil means none; default nil; a list of strings or nil
+---@field stop_words? any # list of words to leave out, or "english" for the built-in list; nil: none; default nil; a list of strings or nil
 ---@field min_length? integer # minimum length of a word, in characters (analyzer word); default 2; a whole number from 1 to 2147483647
 ---@field word_characters? string # characters allowed in words besides letters, digits and _, as in "'-" (analyzer word); default nil; a string or nil
 ---@field n_columns? integer # number of columns; terms with the same column are added; default 1048576; a whole number from 1 to 2147483647
@@ -21,14 +21,14 @@
 ---column = |MurmurHash3(term)| mod n
 ---
 ---Requires no fit. n_columns is n_features of scikit-learn; hashes and signs are the same. X is a list of
----strings, a Factor, or one column of a Frame. For other tokens, join them by spaces in Lua and use the analyzer
----whitespace.
+---strings, a Factor, or one column of a Frame. For custom tokens, join them with spaces in Lua and set analyzer =
+---"whitespace".
 ---@class manilius.HashingVectorizer: manilius.Model
 ---@field analyzer "word"|"char"|"char_wb"|"whitespace" # terms are words, characters, characters within words, or words between white space
----@field ngram_range? number|manilius.Numbers # smallest and largest number of words or characters of a term; nil means { 1, 1 }
+---@field ngram_range? number|manilius.Numbers # smallest and largest number of words or characters of a term; nil: { 1, 1 }
 ---@field lowercase boolean # convert to lower case
 ---@field strip_accents "none"|"ascii"|"unicode" # ascii: remove accents and all other non-ASCII characters; unicode: remove combining marks
----@field stop_words? any # list of words to leave out, or "english" for the built-in list; nil means none
+---@field stop_words? any # list of words to leave out, or "english" for the built-in list; nil: none
 ---@field min_length integer # minimum length of a word, in characters (analyzer word)
 ---@field word_characters? string # characters allowed in words besides letters, digits and _, as in "'-" (analyzer word)
 ---@field n_columns integer # number of columns; terms with the same column are added

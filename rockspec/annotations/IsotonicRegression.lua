@@ -6,8 +6,8 @@
 ---@class manilius.IsotonicRegression.Params
 ---@field direction? "increasing"|"decreasing"|"auto" # direction of f; auto: the sign of Spearman's correlation; default "increasing"; one of increasing, decreasing, auto
 ---@field out_of_bounds? "clip"|"nan" # prediction outside the range of the training x: clip: the value at the nearest end; nan: nan; default "clip"; one of clip, nan
----@field y_min? number # lower bound of f; nil means none; default nil; a finite number or nil
----@field y_max? number # upper bound of f; nil means none; default nil; a finite number or nil
+---@field y_min? number # lower bound of f; nil: none; default nil; a finite number or nil
+---@field y_max? number # upper bound of f; nil: none; default nil; a finite number or nil
 
 ---Monotone function of one column, by pooling adjacent violators.
 ---
@@ -18,8 +18,8 @@
 ---@class manilius.IsotonicRegression: manilius.Regressor
 ---@field direction "increasing"|"decreasing"|"auto" # direction of f; auto: the sign of Spearman's correlation
 ---@field out_of_bounds "clip"|"nan" # prediction outside the range of the training x: clip: the value at the nearest end; nan: nan
----@field y_min? number # lower bound of f; nil means none
----@field y_max? number # upper bound of f; nil means none
+---@field y_min? number # lower bound of f; nil: none
+---@field y_max? number # upper bound of f; nil: none
 ---@field x_thresholds manilius.Vector # learned: knots of f, ascending, thresholds
 ---@field y_thresholds manilius.Vector # learned: values of f at the knots, thresholds
 ---@field slope number # learned: 1 if f is increasing, -1 if decreasing

@@ -13,8 +13,8 @@
 ---z = k where edge_k <= x < edge_k+1
 ---
 ---Ordinal bins are counted from 1 (from 0 in scikit-learn), and one-hot columns are dense. Bins narrower than
----1e-8 of the range are removed, so a column may have fewer. Quantiles are of type 2 of Hyndman & Fan, as in
----scikit-learn. inverse_transform returns the midpoint of the bin.
+---1e-8 of the range are removed, so a column may have fewer than n_bins. Quantiles are of type 2 of Hyndman &
+---Fan, as in scikit-learn. inverse_transform returns the midpoint of the bin.
 ---@class manilius.KBinsDiscretizer: manilius.Model
 ---@field n_bins integer # number of bins of each column
 ---@field strategy "uniform"|"quantile"|"kmeans" # uniform: bins of equal width; quantile: of equal frequency; kmeans: around cluster means

@@ -6,7 +6,7 @@
 ---@class manilius.LabelSpreading.Params
 ---@field kernel? "rbf"|"knn" # similarity of rows. rbf: exp(-gamma d^2) for all pairs; knn: 1 for the n_neighbors nearest rows; default "rbf"; one of rbf, knn
 ---@field gamma? number # inverse squared width of the kernel rbf; default 20; a number > 0
----@field n_neighbors? integer # neighbors of each row in the kernel knn, itself included; default 7; a whole number from 1 to 2147483647
+---@field n_neighbors? integer # neighbors of each row in the kernel knn, including the row itself; default 7; a whole number from 1 to 2147483647
 ---@field max_iter? integer # maximum number of iterations; default 30; a whole number from 1 to 2147483647
 ---@field tol? number # stop when the sum of the absolute changes of all distributions is less than this; default 0.001; a number >= 0
 ---@field alpha? number # weight of the neighbors in the distribution of a row; its own label has weight 1 - alpha; default 0.2; a number > 0 and < 1
@@ -15,14 +15,14 @@
 ---
 ---F = alpha S F + (1 - alpha) Y, S = D^-1/2 A D^-1/2; A_ij = exp(-gamma |x_i - x_j|^2) or knn
 ---
----Rows without a label have a missing label in y (in Lua a nil in ml.Factor{ ..., n = rows }, or nan in a
----Vector), where scikit-learn has -1; cross-validation never tests them. Scale the columns first. The kernel rbf
----takes 8 n^2 bytes, knn is sparse. Rows that no label reaches get the same probability for every class. With a
----large alpha the neighbors of a labelled row can change its label.
+---Rows without a label have a missing value in y: nil in ml.Factor{ ..., n = rows }, nan in a Vector (-1 in
+---scikit-learn); cross-validation never tests them. Scale the columns first. The kernel rbf takes 8 n^2 bytes,
+---knn is sparse. Rows that no label reaches get the same probability for every class. With a large alpha the
+---neighbors of a labelled row can change its label.
 ---@class manilius.LabelSpreading: manilius.Classifier
 ---@field kernel "rbf"|"knn" # similarity of rows. rbf: exp(-gamma d^2) for all pairs; knn: 1 for the n_neighbors nearest rows
 ---@field gamma number # inverse squared width of the kernel rbf
----@field n_neighbors integer # neighbors of each row in the kernel knn, itself included
+---@field n_neighbors integer # neighbors of each row in the kernel knn, including the row itself
 ---@field max_iter integer # maximum number of iterations
 ---@field tol number # stop when the sum of the absolute changes of all distributions is less than this
 ---@field alpha number # weight of the neighbors in the distribution of a row; its own label has weight 1 - alpha

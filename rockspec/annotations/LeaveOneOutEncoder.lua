@@ -7,7 +7,7 @@
 ---@field sigma? number # standard deviation of normal noise with mean 1 that multiplies the training encodings; 0: no noise; default 0; a number >= 0
 ---@field seed? integer # random seed; the same seed gives the same result; default 0; a whole number from 0 to 9007199254740991
 
----Encodes categories by the mean of y, of the other rows in training.
+---Encodes categories by the mean of y; a training row does not count itself.
 ---
 ---z_i = mean of y over the other rows of the category of row i
 ---
@@ -62,7 +62,7 @@ function LeaveOneOutEncoder:transform(X) end
 ---@class manilius
 local ml = {}
 
----Encodes categories by the mean of y, of the other rows in training.
+---Encodes categories by the mean of y; a training row does not count itself.
 ---@param params? manilius.LeaveOneOutEncoder.Params
 ---@return manilius.LeaveOneOutEncoder
 function ml.LeaveOneOutEncoder(params) end

@@ -5,8 +5,8 @@
 
 ---@class manilius.MARS.Params
 ---@field degree? integer # maximum number of columns in a term; 1 means no interactions; default 1; a whole number >= 1
----@field nk? integer # maximum number of terms in the forward pass, intercept included, counted in pairs; nil means 2 * columns + 1, at least 21 and at most 201; default nil; a whole number >= 1 or nil
----@field penalty? number # GCV penalty per knot; 0 penalizes terms only, -1 nothing; nil means 2, or 3 if degree > 1; default nil; a number >= -1 or nil
+---@field nk? integer # maximum number of terms in the forward pass, intercept included, counted in pairs; nil: 2 * columns + 1, at least 21 and at most 201; default nil; a whole number >= 1 or nil
+---@field penalty? number # GCV penalty per knot; 0 penalizes terms only, -1 nothing; nil: 2, or 3 if degree > 1; default nil; a number >= -1 or nil
 ---@field thresh? number # the forward pass ends when R2 increases by less than this, or exceeds 1 minus this; 0 disables both; default 0.001; a number from 0 to 1
 ---@field minspan? integer # minimum number of rows between knots; 0 uses equation 43 of Friedman; -k means at most k evenly spaced knots per column; default 0; a whole number from -1000000000 to 1000000000
 ---@field endspan? integer # number of rows before the first and after the last knot; 0 uses equation 45 of Friedman; default 0; a whole number from 0 to 1000000000
@@ -14,11 +14,11 @@
 ---@field fast_k? integer # maximum number of parent terms tried in each step of the forward pass; 0 means all; default 20; a whole number >= 0
 ---@field fast_beta? number # aging of parents: ranks gained in each step in which a parent is not tried; default 1; a number from 0 to 1000000000
 ---@field newvar_penalty? number # the gain of a column that is not yet in the model is divided by 1 + this; default 0; a number from 0 to 1000000000
----@field linpreds? manilius.Numbers|string[] # columns, by number or name, that enter linearly, without knots; nil means none; default nil; columns by number or name, or nil
+---@field linpreds? manilius.Numbers|string[] # columns, by number or name, that enter linearly, without knots; nil: none; default nil; columns by number or name, or nil
 ---@field auto_linpreds? boolean # if no knot improves the fit, add x itself instead of a hinge at its minimum; default true; true or false
 ---@field scale_y? boolean # with several targets, standardize each for the forward pass; default false; true or false
 ---@field pmethod? "backward"|"none" # backward: prune to the minimum GCV; none: keep all terms; default "backward"; one of backward, none
----@field nprune? integer # maximum number of terms after pruning, intercept included; nil means no limit; default nil; a whole number >= 1 or nil
+---@field nprune? integer # maximum number of terms after pruning, intercept included; nil: no limit; default nil; a whole number >= 1 or nil
 
 ---Multivariate adaptive regression splines: sums of products of hinge functions.
 ---
@@ -32,8 +32,8 @@
 ---formula.
 ---@class manilius.MARS: manilius.Regressor
 ---@field degree integer # maximum number of columns in a term; 1 means no interactions
----@field nk? integer # maximum number of terms in the forward pass, intercept included, counted in pairs; nil means 2 * columns + 1, at least 21 and at most 201
----@field penalty? number # GCV penalty per knot; 0 penalizes terms only, -1 nothing; nil means 2, or 3 if degree > 1
+---@field nk? integer # maximum number of terms in the forward pass, intercept included, counted in pairs; nil: 2 * columns + 1, at least 21 and at most 201
+---@field penalty? number # GCV penalty per knot; 0 penalizes terms only, -1 nothing; nil: 2, or 3 if degree > 1
 ---@field thresh number # the forward pass ends when R2 increases by less than this, or exceeds 1 minus this; 0 disables both
 ---@field minspan integer # minimum number of rows between knots; 0 uses equation 43 of Friedman; -k means at most k evenly spaced knots per column
 ---@field endspan integer # number of rows before the first and after the last knot; 0 uses equation 45 of Friedman
@@ -41,11 +41,11 @@
 ---@field fast_k integer # maximum number of parent terms tried in each step of the forward pass; 0 means all
 ---@field fast_beta number # aging of parents: ranks gained in each step in which a parent is not tried
 ---@field newvar_penalty number # the gain of a column that is not yet in the model is divided by 1 + this
----@field linpreds? manilius.Numbers|string[] # columns, by number or name, that enter linearly, without knots; nil means none
+---@field linpreds? manilius.Numbers|string[] # columns, by number or name, that enter linearly, without knots; nil: none
 ---@field auto_linpreds boolean # if no knot improves the fit, add x itself instead of a hinge at its minimum
 ---@field scale_y boolean # with several targets, standardize each for the forward pass
 ---@field pmethod "backward"|"none" # backward: prune to the minimum GCV; none: keep all terms
----@field nprune? integer # maximum number of terms after pruning, intercept included; nil means no limit
+---@field nprune? integer # maximum number of terms after pruning, intercept included; nil: no limit
 ---@field dirs manilius.Matrix # learned: factor of each column in each term of the forward pass: 1 max(0, x - cut), -1 max(0, cut - x), 2 x, 0 absent, forward x features
 ---@field cuts manilius.Matrix # learned: knots of these factors, forward x features
 ---@field selected_terms manilius.Vector # learned: terms of the model, the intercept first, terms < forward

@@ -67,7 +67,7 @@ function Matrix:atan() end
 ---@return manilius.Matrix
 function Matrix:ceil() end
 
----Limit values to [low, high]; nil means no bound.
+---Limit values to [low, high]; nil: no bound.
 ---@param low number?
 ---@param high number?
 ---@return manilius.Matrix

@@ -5,21 +5,21 @@
 
 ---@class manilius.NeighbourhoodCleaningRule.Params
 ---@field sampling_strategy? "auto"|"majority"|"not minority"|"not majority"|"all" # classes that may lose rows; auto: not minority; default "auto"; one of auto, majority, not minority, not majority, all
----@field n_neighbors? integer # neighbors of each row; default 3; a whole number from 1 to 2147483646
----@field threshold_cleaning? number # rows of a class, as a multiple of the smallest one, above which rare rows clear their neighbors from it; default 0.5; a number >= 0
+---@field n_neighbors? integer # number of neighbors of each row; default 3; a whole number from 1 to 2147483646
+---@field threshold_cleaning? number # neighbors of misclassified rare rows are removed from classes with more than this multiple of the rows of the smallest class; default 0.5; a number >= 0
 
----Removes training rows among other classes, and around misclassified rare ones.
+---Removes rows among other classes and the neighbors of misclassified rare rows.
 ---
 ---keeps x_i if most of its k neighbors are of class y_i, and no rare neighbor is misclassified
 ---
----As a step of a pipeline, the steps after it learn from the resampled rows; predict, transform and score leave
----rows as they are. fit_resample returns X and y. Rows keep their order. imbalanced-learn counts a rare row among
----its own neighbors when it looks for misclassified ones, and finds fewer.
+---In a pipeline, the following steps learn from the resampled rows; predict, transform and score do not resample.
+---fit_resample returns the resampled X and y. Rows keep their order. Rare rows are those of the smallest class.
+---To find misclassified ones, imbalanced-learn counts a row among its own neighbors, and so finds fewer.
 ---@class manilius.NeighbourhoodCleaningRule: manilius.Model
 ---@field sampling_strategy "auto"|"majority"|"not minority"|"not majority"|"all" # classes that may lose rows; auto: not minority
----@field n_neighbors integer # neighbors of each row
----@field threshold_cleaning number # rows of a class, as a multiple of the smallest one, above which rare rows clear their neighbors from it
----@field class_counts manilius.Vector # learned: rows of each class, classes
+---@field n_neighbors integer # number of neighbors of each row
+---@field threshold_cleaning number # neighbors of misclassified rare rows are removed from classes with more than this multiple of the rows of the smallest class
+---@field class_counts manilius.Vector # learned: rows of each class in fit, classes
 local NeighbourhoodCleaningRule = {}
 
 ---An unfitted copy with the same parameters.
@@ -71,7 +71,7 @@ function NeighbourhoodCleaningRule:transform(X) end
 ---@class manilius
 local ml = {}
 
----Removes training rows among other classes, and around misclassified rare ones.
+---Removes rows among other classes and the neighbors of misclassified rare rows.
 ---@param params? manilius.NeighbourhoodCleaningRule.Params
 ---@return manilius.NeighbourhoodCleaningRule
 function ml.NeighbourhoodCleaningRule(params) end

@@ -5,22 +5,22 @@
 
 ---@class manilius.OneSidedSelection.Params
 ---@field sampling_strategy? "auto"|"majority"|"not minority"|"not majority"|"all" # classes that may lose rows; auto: not minority; default "auto"; one of auto, majority, not minority, not majority, all
----@field n_seeds_S? integer # rows of each large class to begin with, drawn at random; default 1; a whole number from 1 to 2147483647
+---@field n_seeds_S? integer # number of rows of each large class to start with, drawn at random; default 1; a whole number from 1 to 2147483647
 ---@field seed? integer # random seed; the same seed gives the same result; default 0; a whole number from 0 to 9007199254740991
 
----Removes training rows of large classes far from the smallest or in Tomek links.
+---Removes rows of large classes far from the smallest class or in Tomek links.
 ---
 ---keeps x_i if the nearest row of a small subset has another class; then TomekLinks
 ---
----As a step of a pipeline, the steps after it learn from the resampled rows; predict, transform and score leave
----rows as they are. fit_resample returns X and y. Rows keep their order. For each large class, the nearest row is
----sought among the smallest class and n_seeds_S rows of that large class. The smallest class loses rows only to
----Tomek links.
+---In a pipeline, the following steps learn from the resampled rows; predict, transform and score do not resample.
+---fit_resample returns the resampled X and y. Rows keep their order. For each row of a large class, the nearest
+---row is found among the smallest class and n_seeds_S rows of that large class. The smallest class loses rows
+---only to Tomek links.
 ---@class manilius.OneSidedSelection: manilius.Model
 ---@field sampling_strategy "auto"|"majority"|"not minority"|"not majority"|"all" # classes that may lose rows; auto: not minority
----@field n_seeds_S integer # rows of each large class to begin with, drawn at random
+---@field n_seeds_S integer # number of rows of each large class to start with, drawn at random
 ---@field seed integer # random seed; the same seed gives the same result
----@field class_counts manilius.Vector # learned: rows of each class, classes
+---@field class_counts manilius.Vector # learned: rows of each class in fit, classes
 local OneSidedSelection = {}
 
 ---An unfitted copy with the same parameters.
@@ -72,7 +72,7 @@ function OneSidedSelection:transform(X) end
 ---@class manilius
 local ml = {}
 
----Removes training rows of large classes far from the smallest or in Tomek links.
+---Removes rows of large classes far from the smallest class or in Tomek links.
 ---@param params? manilius.OneSidedSelection.Params
 ---@return manilius.OneSidedSelection
 function ml.OneSidedSelection(params) end

@@ -5,24 +5,24 @@
 
 ---@class manilius.OrdinalEncoder.Params
 ---@field handle_unknown? "error"|"use_encoded_value" # categories not seen in fit: raise an error, or encode as unknown_value; default "error"; one of error, use_encoded_value
----@field unknown_value? number # code of unknown categories; nil means missing; default nil; a finite number or nil
----@field encoded_missing_value? number # code of missing values; nil means they stay missing; default nil; a finite number or nil
----@field min_frequency? number # merge categories rarer than this into the last code: a number of rows if at least 1, a share of the rows below 1; nil means none; default nil; a number > 0 or nil
----@field max_categories? integer # maximum number of codes per column; the rarest categories share the last; nil means unlimited; default nil; a whole number from 1 to 2147483647 or nil
+---@field unknown_value? number # code of unknown categories; nil: missing; default nil; a finite number or nil
+---@field encoded_missing_value? number # code of missing values; nil: they stay missing; default nil; a finite number or nil
+---@field min_frequency? number # merge categories rarer than this into the last code: a number of rows if at least 1, a fraction of the rows below 1; nil: none; default nil; a number > 0 or nil
+---@field max_categories? integer # maximum number of codes per column; the rarest categories share the last; nil: unlimited; default nil; a whole number from 1 to 2147483647 or nil
 
 ---Encodes categories as the integers 1, 2, ...
 ---
 ---z = k where x is category k
 ---
----The categories of a factor column are its levels, even without rows; those of a numeric column are its distinct
----values, ascending. Codes start at 1, so encoder.categories[j][code] is the category (scikit-learn starts at 0).
----Missing values are never infrequent.
+---The categories of a factor column are its levels, including levels without rows; those of a numeric column are
+---its distinct values, ascending. Codes start at 1, so encoder.categories[j][code] is the category (scikit-learn
+---starts at 0). Missing values are never infrequent.
 ---@class manilius.OrdinalEncoder: manilius.Model
 ---@field handle_unknown "error"|"use_encoded_value" # categories not seen in fit: raise an error, or encode as unknown_value
----@field unknown_value? number # code of unknown categories; nil means missing
----@field encoded_missing_value? number # code of missing values; nil means they stay missing
----@field min_frequency? number # merge categories rarer than this into the last code: a number of rows if at least 1, a share of the rows below 1; nil means none
----@field max_categories? integer # maximum number of codes per column; the rarest categories share the last; nil means unlimited
+---@field unknown_value? number # code of unknown categories; nil: missing
+---@field encoded_missing_value? number # code of missing values; nil: they stay missing
+---@field min_frequency? number # merge categories rarer than this into the last code: a number of rows if at least 1, a fraction of the rows below 1; nil: none
+---@field max_categories? integer # maximum number of codes per column; the rarest categories share the last; nil: unlimited
 ---@field categories manilius.Label[][] # learned: categories of each column, features
 local OrdinalEncoder = {}
 

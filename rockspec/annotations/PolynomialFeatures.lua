@@ -9,7 +9,7 @@
 ---@field interaction_only? boolean # use each feature at most once in a term; default false; true or false
 ---@field include_bias? boolean # include a leading column of ones; default true; true or false
 
----All products of features up to a degree.
+---Computes all products of features up to a degree.
 ---
 ---1, x1, ..., xp, x1^2, x1 x2, ..., xp^2, ...
 ---
@@ -63,7 +63,7 @@ function PolynomialFeatures:transform(X) end
 ---@class manilius
 local ml = {}
 
----All products of features up to a degree.
+---Computes all products of features up to a degree.
 ---@param params? manilius.PolynomialFeatures.Params
 ---@return manilius.PolynomialFeatures
 function ml.PolynomialFeatures(params) end

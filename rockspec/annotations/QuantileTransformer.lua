@@ -11,9 +11,9 @@
 ---
 ---z = F(x), or the normal quantile of F(x), F the distribution function of the column
 ---
----All rows are used (scikit-learn subsamples 10000). Values outside the range of fit are mapped to its ends. fit
----ignores missing values; they stay missing. Weights are frequencies; if some are below 1, in units of the
----smallest.
+---All rows are used (scikit-learn draws 10000). Values outside the range of fit are mapped to its ends. fit
+---ignores missing values; they stay missing. Weights are frequencies, counted in units of the smallest weight if
+---that is below 1.
 ---@class manilius.QuantileTransformer: manilius.Model
 ---@field n_quantiles integer # size of the table of quantiles; at most the number of rows
 ---@field output_distribution "uniform"|"normal" # distribution of the transformed columns

@@ -13,7 +13,7 @@
 ---@field max_leaf_nodes? integer # maximum number of leaves; the node with the largest gain is split first; nil: unlimited; default nil; a whole number from 2 to 2147483647 or nil
 ---@field min_impurity_decrease? number # minimum decrease of the impurity by a split, times the share of the weight in the node; default 0; a number >= 0
 ---@field ccp_alpha? number # cost-complexity pruning: subtrees that decrease the impurity by less than this per leaf are removed; default 0; a number >= 0
----@field monotonic_cst? manilius.Numbers|table<string, number> # monotonic constraint for each column, or { name = constraint } or { [number] = constraint } for some: 1 increasing, -1 decreasing, 0 none; nil: none; default nil; a list, or a table from column to number, of numbers from -1 to 1 or nil
+---@field monotonic_cst? manilius.Numbers|table<string, number> # monotonic constraint for each column, or { name = constraint } or { [number] = constraint } for some: 1 increasing, -1 decreasing, 0 none; nil: none; default nil; a list or a table by column of numbers from -1 to 1 or nil
 ---@field interaction_cst? (integer|string)[][]|manilius.Matrix|number[][] # groups of columns that may occur together on a path from the root to a leaf: lists of numbers or names, { {1, 2}, {"age", "income"} }, or a groups x features matrix of 0 and 1; columns in no list form another group; nil: no constraint; default nil; lists of columns, or a matrix of numbers from 0 to 1 or nil
 ---@field seed? integer # random seed; the same seed gives the same result; default 0; a whole number from 0 to 9007199254740991
 ---@field max_features? number # features drawn at random as candidates at each node; below 1: a fraction of all; nil: all; default nil; a number > 0 or nil

@@ -11,7 +11,7 @@
 
 ---Merges rare levels of factor columns into one level.
 ---
----z = x if share(x) >= tol else "Rare"
+---z = x if fraction of rows with x >= tol, else "Rare"
 ---
 ---Factor columns remain factors, for trees and other encoders; numeric columns are not changed. Levels not seen
 ---in fit are rare, too; in a column that is not changed they become missing. OneHotEncoder and OrdinalEncoder can

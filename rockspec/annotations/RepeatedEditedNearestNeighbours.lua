@@ -5,7 +5,7 @@
 
 ---@class manilius.RepeatedEditedNearestNeighbours.Params
 ---@field sampling_strategy? "auto"|"majority"|"not minority"|"not majority"|"all" # classes that may lose rows; auto: not minority; default "auto"; one of auto, majority, not minority, not majority, all
----@field n_neighbors? integer # neighbors of each row; default 3; a whole number from 1 to 2147483646
+---@field n_neighbors? integer # number of neighbors of each row; default 3; a whole number from 1 to 2147483646
 ---@field kind_sel? "all"|"mode" # all: keep a row if all neighbors have its class; mode: if it is their most frequent class; default "all"; one of all, mode
 ---@field max_iter? integer # maximum number of repetitions; default 100; a whole number >= 1
 
@@ -13,15 +13,15 @@
 ---
 ---keeps x_i if its k neighbors are of class y_i, among the rows kept before
 ---
----As a step of a pipeline, the steps after it learn from the resampled rows; predict, transform and score leave
----rows as they are. fit_resample returns X and y. It also stops when a class has fewer rows than the smallest one
----had, and before it would remove a class (imbalanced-learn: after).
+---In a pipeline, the following steps learn from the resampled rows; predict, transform and score do not resample.
+---fit_resample returns the resampled X and y. The repetition also stops when a class becomes smaller than the
+---smallest class initially was, and before it would remove all rows of a class (in imbalanced-learn, after).
 ---@class manilius.RepeatedEditedNearestNeighbours: manilius.Model
 ---@field sampling_strategy "auto"|"majority"|"not minority"|"not majority"|"all" # classes that may lose rows; auto: not minority
----@field n_neighbors integer # neighbors of each row
+---@field n_neighbors integer # number of neighbors of each row
 ---@field kind_sel "all"|"mode" # all: keep a row if all neighbors have its class; mode: if it is their most frequent class
 ---@field max_iter integer # maximum number of repetitions
----@field class_counts manilius.Vector # learned: rows of each class, classes
+---@field class_counts manilius.Vector # learned: rows of each class in fit, classes
 local RepeatedEditedNearestNeighbours = {}
 
 ---An unfitted copy with the same parameters.

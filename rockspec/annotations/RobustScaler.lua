@@ -6,20 +6,20 @@
 ---@class manilius.RobustScaler.Params
 ---@field with_centering? boolean # subtract the median; default true; true or false
 ---@field with_scaling? boolean # divide by the quantile range; default true; true or false
----@field quantile_range? manilius.Numbers # quantile range in percent, { low, high }; nil means { 25, 75 }; default nil; numbers from 0 to 100 or nil
+---@field quantile_range? manilius.Numbers # quantile range in percent, { low, high }; nil: { 25, 75 }; default nil; numbers from 0 to 100 or nil
 ---@field unit_variance? boolean # divide by the quantile range of the normal distribution too, so that normal data get variance 1; default false; true or false
 
 ---Scales each column to median 0 and interquartile range 1.
 ---
 ---z = (x - median) / (Q75 - Q25)
 ---
----Quantiles are interpolated between order statistics, as in NumPy and R by default. Weights are frequencies; if
----some are below 1, in units of the smallest. fit ignores missing values; they stay missing. Sparse X requires
----with_centering = false and stays sparse.
+---Quantiles are interpolated between order statistics, as in NumPy and R by default. Weights are frequencies,
+---counted in units of the smallest weight if that is below 1. fit ignores missing values; they stay missing.
+---Sparse X requires with_centering = false and stays sparse.
 ---@class manilius.RobustScaler: manilius.Model
 ---@field with_centering boolean # subtract the median
 ---@field with_scaling boolean # divide by the quantile range
----@field quantile_range? manilius.Numbers # quantile range in percent, { low, high }; nil means { 25, 75 }
+---@field quantile_range? manilius.Numbers # quantile range in percent, { low, high }; nil: { 25, 75 }
 ---@field unit_variance boolean # divide by the quantile range of the normal distribution too, so that normal data get variance 1
 ---@field center manilius.Vector # learned: median of each column; NaN for a column without values, features
 ---@field scale manilius.Vector # learned: divisor of each column; 1 if the quantiles are equal, features

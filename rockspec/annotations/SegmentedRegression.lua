@@ -5,7 +5,7 @@
 
 ---@class manilius.SegmentedRegression.Params
 ---@field column? integer|string # number or name of the segmented column; the other columns enter linearly; default 1; a column by number or name
----@field n_breakpoints? integer # number of breakpoints; nil means chosen by BIC; default nil; a whole number >= 0 or nil
+---@field n_breakpoints? integer # number of breakpoints; nil: chosen by BIC; default nil; a whole number >= 0 or nil
 ---@field max_breakpoints? integer # maximum number of breakpoints tried if n_breakpoints is nil; default 3; a whole number from 0 to 1000
 ---@field segments? "joined"|"lines"|"levels" # joined: lines that meet at the breakpoints; lines: a separate line in each segment; levels: a separate constant in each segment; default "joined"; one of joined, lines, levels
 ---@field min_segment? number # minimum share of the rows in each segment; default 0.05; a number > 0 and < 1
@@ -22,7 +22,7 @@
 ---standard errors for known breakpoints.
 ---@class manilius.SegmentedRegression: manilius.Regressor
 ---@field column integer|string # number or name of the segmented column; the other columns enter linearly
----@field n_breakpoints? integer # number of breakpoints; nil means chosen by BIC
+---@field n_breakpoints? integer # number of breakpoints; nil: chosen by BIC
 ---@field max_breakpoints integer # maximum number of breakpoints tried if n_breakpoints is nil
 ---@field segments "joined"|"lines"|"levels" # joined: lines that meet at the breakpoints; lines: a separate line in each segment; levels: a separate constant in each segment
 ---@field min_segment number # minimum share of the rows in each segment

@@ -5,7 +5,7 @@
 
 ---@class manilius.SelectFwe.Params
 ---@field score_func? "f_classif"|"f_regression"|"chi2" # f_classif: F test of class means; f_regression: F test of the correlation with a numeric y; chi2: chi-squared test of counts; default "f_classif"; one of f_classif, f_regression, chi2
----@field alpha? number # probability of keeping any column without effect; default 0.05; a number > 0 and <= 1
+---@field alpha? number # bound on the probability of keeping any column without effect; default 0.05; a number > 0 and <= 1
 
 ---Selects columns with a bound on the family-wise error rate.
 ---
@@ -15,7 +15,7 @@
 ---SelectKBest.
 ---@class manilius.SelectFwe: manilius.Model
 ---@field score_func "f_classif"|"f_regression"|"chi2" # f_classif: F test of class means; f_regression: F test of the correlation with a numeric y; chi2: chi-squared test of counts
----@field alpha number # probability of keeping any column without effect
+---@field alpha number # bound on the probability of keeping any column without effect
 ---@field scores manilius.Vector # learned: score of each column; NaN if undefined, features
 ---@field pvalues manilius.Vector # learned: p-value of each score; empty for mutual information, features
 ---@field support manilius.Vector # learned: indices of the selected columns, kept < features

@@ -6,12 +6,12 @@
 ---@class manilius.SimpleImputer.Params
 ---@field strategy? "mean"|"median"|"most_frequent"|"constant" # value to insert; factor columns use their most frequent level unless it is constant; default "mean"; one of mean, median, most_frequent, constant
 ---@field fill_value? number # constant for numeric columns; default 0; a finite number
----@field fill_level? string # constant level for factor columns; nil means missing_value; default nil; a string or nil
----@field missing_values? number # number that represents a missing value in numeric columns, in addition to NaN; nil means none; default nil; a finite number or nil
+---@field fill_level? string # constant level for factor columns; nil: missing_value; default nil; a string or nil
+---@field missing_values? number # number that represents a missing value in numeric columns, in addition to NaN; nil: none; default nil; a finite number or nil
 ---@field add_indicator? boolean # add an indicator column for each column with missing values in fit; default false; true or false
 ---@field keep_empty_features? boolean # fill a column without values in fit with the constant instead of raising an error; default false; true or false
 
----Replaces missing values by a statistic of their column or a constant.
+---Replaces missing values with a statistic of their column or a constant.
 ---
 ---z = x if x is not missing, else the statistic of its column
 ---
@@ -21,8 +21,8 @@
 ---@class manilius.SimpleImputer: manilius.Model
 ---@field strategy "mean"|"median"|"most_frequent"|"constant" # value to insert; factor columns use their most frequent level unless it is constant
 ---@field fill_value number # constant for numeric columns
----@field fill_level? string # constant level for factor columns; nil means missing_value
----@field missing_values? number # number that represents a missing value in numeric columns, in addition to NaN; nil means none
+---@field fill_level? string # constant level for factor columns; nil: missing_value
+---@field missing_values? number # number that represents a missing value in numeric columns, in addition to NaN; nil: none
 ---@field add_indicator boolean # add an indicator column for each column with missing values in fit
 ---@field keep_empty_features boolean # fill a column without values in fit with the constant instead of raising an error
 ---@field statistics manilius.Vector # learned: value inserted in each column; NaN for a factor column, features
@@ -75,7 +75,7 @@ function SimpleImputer:transform(X) end
 ---@class manilius
 local ml = {}
 
----Replaces missing values by a statistic of their column or a constant.
+---Replaces missing values with a statistic of their column or a constant.
 ---@param params? manilius.SimpleImputer.Params
 ---@return manilius.SimpleImputer
 function ml.SimpleImputer(params) end

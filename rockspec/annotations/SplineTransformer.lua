@@ -12,7 +12,7 @@
 ---@field include_bias? boolean # keep the last spline of each column; all splines sum to 1, which is collinear with an intercept; default true; true or false
 ---@field sparse_output? boolean # return a Sparse instead of a Matrix; default false; true or false
 
----Replaces each column by B-splines, for linear models of smooth effects.
+---Replaces each column with B-splines, for linear models of smooth effects.
 ---
 ---z_jk = B_k(x_j), piecewise polynomials between knots
 ---
@@ -70,7 +70,7 @@ function SplineTransformer:transform(X) end
 ---@class manilius
 local ml = {}
 
----Replaces each column by B-splines, for linear models of smooth effects.
+---Replaces each column with B-splines, for linear models of smooth effects.
 ---@param params? manilius.SplineTransformer.Params
 ---@return manilius.SplineTransformer
 function ml.SplineTransformer(params) end

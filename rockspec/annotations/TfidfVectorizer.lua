@@ -5,16 +5,16 @@
 
 ---@class manilius.TfidfVectorizer.Params
 ---@field analyzer? "word"|"char"|"char_wb"|"whitespace" # terms are words, characters, characters within words, or words between white space; default "word"; one of word, char, char_wb, whitespace
----@field ngram_range? number|manilius.Numbers # smallest and largest number of words or characters of a term; nil means { 1, 1 }; default nil; a number or numbers from 1 to 100 or nil
+---@field ngram_range? number|manilius.Numbers # smallest and largest number of words or characters of a term; nil: { 1, 1 }; default nil; a number or numbers from 1 to 100 or nil
 ---@field lowercase? boolean # convert to lower case; default true; true or false
 ---@field strip_accents? "none"|"ascii"|"unicode" # ascii: remove accents and all other non-ASCII characters; unicode: remove combining marks; default "none"; one of none, ascii, unicode
----@field stop_words? any # list of words to leave out, or "english" for the built-in list; nil means none; default nil; a list of strings or nil
+---@field stop_words? any # list of words to leave out, or "english" for the built-in list; nil: none; default nil; a list of strings or nil
 ---@field min_length? integer # minimum length of a word, in characters (analyzer word); default 2; a whole number from 1 to 2147483647
 ---@field word_characters? string # characters allowed in words besides letters, digits and _, as in "'-" (analyzer word); default nil; a string or nil
 ---@field min_df? number # minimum number of documents that contain a term; below 1 a fraction of the documents; default 1; a number >= 0
 ---@field max_df? number # maximum number of documents that contain a term; up to 1 a fraction of the documents; default 1; a number > 0
----@field max_features? integer # maximum number of terms, the most frequent ones; nil means all; default nil; a whole number from 1 to 2147483647 or nil
----@field vocabulary? any # list of terms, in the order of the columns; nil means the terms of the documents in fit; default nil; a list of strings or nil
+---@field max_features? integer # maximum number of terms, of which the most frequent are kept; nil: all; default nil; a whole number from 1 to 2147483647 or nil
+---@field vocabulary? any # list of terms, in the order of the columns; nil: the terms of the documents in fit; default nil; a list of strings or nil
 ---@field binary? boolean # count each term at most once per document; default false; true or false
 ---@field norm? "l2"|"l1"|"none" # norm that each row is divided by; default "l2"; one of l2, l1, none
 ---@field use_idf? boolean # multiply by the inverse document frequency; default true; true or false
@@ -25,22 +25,22 @@
 ---
 ---z_ij = tf_ij idf_j / |row i|, idf_j = log((1 + n) / (1 + n_j)) + 1
 ---
----CountVectorizer, then TfidfTransformer. X is a list of strings, a Factor, or one column of a Frame. Terms are
----sorted by code point; letters and lower case are those of Unicode. For other tokens, join them by spaces in Lua
----and use the analyzer whitespace. The English stop words are not those of scikit-learn. max_df = 1 means all
----documents, min_df = 1 one document. A document without known terms is a row of zeros.
+---The same as CountVectorizer followed by TfidfTransformer. X is a list of strings, a Factor, or one column of a
+---Frame. Terms are sorted by code point; letters and lower case are those of Unicode. For custom tokens, join
+---them with spaces in Lua and set analyzer = "whitespace". The English stop words are not those of scikit-learn.
+---max_df = 1 means all documents, min_df = 1 one document. A document without known terms is a row of zeros.
 ---@class manilius.TfidfVectorizer: manilius.Model
 ---@field analyzer "word"|"char"|"char_wb"|"whitespace" # terms are words, characters, characters within words, or words between white space
----@field ngram_range? number|manilius.Numbers # smallest and largest number of words or characters of a term; nil means { 1, 1 }
+---@field ngram_range? number|manilius.Numbers # smallest and largest number of words or characters of a term; nil: { 1, 1 }
 ---@field lowercase boolean # convert to lower case
 ---@field strip_accents "none"|"ascii"|"unicode" # ascii: remove accents and all other non-ASCII characters; unicode: remove combining marks
----@field stop_words? any # list of words to leave out, or "english" for the built-in list; nil means none
+---@field stop_words? any # list of words to leave out, or "english" for the built-in list; nil: none
 ---@field min_length integer # minimum length of a word, in characters (analyzer word)
 ---@field word_characters? string # characters allowed in words besides letters, digits and _, as in "'-" (analyzer word)
 ---@field min_df number # minimum number of documents that contain a term; below 1 a fraction of the documents
 ---@field max_df number # maximum number of documents that contain a term; up to 1 a fraction of the documents
----@field max_features? integer # maximum number of terms, the most frequent ones; nil means all
----@field vocabulary? any # list of terms, in the order of the columns; nil means the terms of the documents in fit
+---@field max_features? integer # maximum number of terms, of which the most frequent are kept; nil: all
+---@field vocabulary? any # list of terms, in the order of the columns; nil: the terms of the documents in fit
 ---@field binary boolean # count each term at most once per document
 ---@field norm "l2"|"l1"|"none" # norm that each row is divided by
 ---@field use_idf boolean # multiply by the inverse document frequency
@@ -87,7 +87,7 @@ function TfidfVectorizer:set_params(values) end
 ---@return manilius.Columns
 function TfidfVectorizer:transform(X) end
 
----The terms of each document that are columns, by descending value. Returns Frame: document, term, value
+---The terms of each document that have a column, by descending value. Returns Frame: document, term, value
 ---@param X manilius.X
 ---@return manilius.Frame
 function TfidfVectorizer:terms_of(X) end

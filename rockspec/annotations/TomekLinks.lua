@@ -10,11 +10,11 @@
 ---
 ---x_i and x_k of different classes, each the nearest row of the other
 ---
----As a step of a pipeline, the steps after it learn from the resampled rows; predict, transform and score leave
----rows as they are. fit_resample returns X and y. Rows keep their order.
+---In a pipeline, the following steps learn from the resampled rows; predict, transform and score do not resample.
+---fit_resample returns the resampled X and y. Rows keep their order.
 ---@class manilius.TomekLinks: manilius.Model
 ---@field sampling_strategy "auto"|"majority"|"not minority"|"not majority"|"all" # classes that may lose rows; auto: not minority
----@field class_counts manilius.Vector # learned: rows of each class, classes
+---@field class_counts manilius.Vector # learned: rows of each class in fit, classes
 local TomekLinks = {}
 
 ---An unfitted copy with the same parameters.

@@ -73,7 +73,7 @@ function Vector:atan() end
 ---@return manilius.Vector
 function Vector:ceil() end
 
----Limit values to [low, high]; nil means no bound.
+---Limit values to [low, high]; nil: no bound.
 ---@param low number?
 ---@param high number?
 ---@return manilius.Vector

@@ -14,7 +14,7 @@
 ---@field sum? boolean # the sum; default false; true or false
 ---@field drop_original? boolean # omit the original columns; default false; true or false
 
----Adds means and other statistics of the last rows of a time series.
+---Adds means and other statistics of the preceding rows of a time series.
 ---
 ---z_t = mean(x_{t-w}, ..., x_{t-1})
 ---
@@ -74,7 +74,7 @@ function WindowFeatures:transform(X) end
 ---@class manilius
 local ml = {}
 
----Adds means and other statistics of the last rows of a time series.
+---Adds means and other statistics of the preceding rows of a time series.
 ---@param params? manilius.WindowFeatures.Params
 ---@return manilius.WindowFeatures
 function ml.WindowFeatures(params) end

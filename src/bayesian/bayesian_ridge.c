@@ -232,7 +232,7 @@ static const mn_param params[] = {
   MN_REAL(struct bayesian_ridge, lambda_1, 1e-6, MN_AT_LEAST(0), "shape of the Gamma prior on lambda"),
   MN_REAL(struct bayesian_ridge, lambda_2, 1e-6, MN_AT_LEAST(0), "rate of the Gamma prior on lambda"),
   MN_REAL(struct bayesian_ridge, alpha_init, MN_UNSET_REAL, MN_GREATER_THAN(0),
-          "initial alpha; nil means 1 / variance of y"),
+          "initial alpha; nil: 1 / variance of y"),
   MN_REAL(struct bayesian_ridge, lambda_init, 1, MN_GREATER_THAN(0), "initial lambda"),
   MN_FLAG(struct bayesian_ridge, fit_intercept, true, "learn an intercept, which is not penalized"),
   MN_END,

@@ -117,11 +117,12 @@ static const mn_field fields[] = {
 const mn_class mn_beta_calibration = {
   .name = "BetaCalibration",
   .family = "probability",
-  .brief = "Beta calibration: a three-parameter map of probabilities with the identity.",
+  .brief = "Beta calibration: three-parameter curves of probabilities, identity included.",
   .objective = "log(p / (1 - p)) = a log q - b log(1 - q) + c, q = 1 / (1 + exp(-x)), a >= 0, b >= 0",
   .source = "Kull, Silva Filho & Flach, Electronic Journal of Statistics 11 (2017)",
   .notes = "X is one column: the log-odds log(q / (1 - q)) of the second class on rows that the classifier was not "
-           "fitted to. CalibratedClassifier { method = \"beta\" } makes them from the probabilities of a classifier.",
+           "fitted to. CalibratedClassifier { method = \"beta\" } computes them from the probabilities of a "
+           "classifier.",
   .example = "local log_odds, y = { {-2}, {-1}, {0}, {1}, {2} }, { 'no', 'no', 'yes', 'no', 'yes' }\n"
              "print(ml.BetaCalibration{}:fit(log_odds, y):predict_proba{ {0.5} })",
   .capabilities = MN_CLASSIFY,

@@ -1,4 +1,4 @@
-/* Categories numbered 1, 2, ... and written as binary digits, a column each. */
+/* Encodes categories, numbered 1, 2, ..., as binary digits, one column for each digit. */
 #include "categories.h"
 #include "../preprocess/names.h"
 

@@ -46,7 +46,7 @@ static size_t count_distinct(const struct mn_column_values *values, bool *whole)
   return n;
 }
 
-/* Levels and their weights from the distinct values of a sorted column. */
+/* The distinct values of a sorted column as levels, with their weights. */
 static mn_status levels_of_numbers(mn_context *ctx, const struct mn_column_values *values, const mn_levels **levels,
                                    struct category_weight **totals)
 {

@@ -28,8 +28,8 @@ struct mn_categories {
       MN_CATEGORY_FIELD(MN_KIND_INDEXES, "infrequent", type, member.infrequent, "features", NULL)
 
 struct mn_category_options {
-  double min_frequency;   /* rarer categories are merged: a number of rows (mn_frequency_weights) if at least 1, a share
-                             of them below 1; NaN means none */
+  double min_frequency;   /* rarer categories are merged: a number of rows (mn_frequency_weights) if at least 1, a
+                             fraction   of them below 1; NaN means none */
   int64_t max_categories; /* maximum number of groups of a column; MN_UNSET means unlimited */
   bool missing;           /* whether missing values seen in fit form a category */
 };
@@ -53,7 +53,7 @@ void mn_group_name(const struct mn_categories *c, const char *const *inputs, siz
 /* Check loaded categories. */
 bool mn_categories_are_valid(const struct mn_categories *c, const mn_estimator *model);
 
-/* Table from the values of a column to numbers: for each category, a missing value and an unknown one. */
+/* Maps the values of a column to numbers: one for each category, one for a missing value, one for an unknown value. */
 struct mn_lookup {
   const double *value;  /* numeric column: the categories, ascending; NULL for codes */
   size_t size;          /* number of categories, without missing */

@@ -1,4 +1,4 @@
-/* Categories replaced by the number of their rows, or by its share. */
+/* Encodes categories by the number of their rows, or by the fraction of all rows. */
 #include "target_statistics.h"
 
 struct count_encoder {

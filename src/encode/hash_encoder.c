@@ -1,4 +1,4 @@
-/* Categories hashed to a few columns, which are shared by all features. */
+/* Hashes categories to a few columns that all features share. */
 #include "../core/murmur_hash.h"
 #include "../model/class.h"
 #include "../model/program.h"
@@ -64,7 +64,7 @@ static void add_numbers(const struct hash_encoder *m, const mn_data *data, size_
   }
 }
 
-/* Add a factor column: the codes and levels of X itself, since levels not seen in fit are hashed like any other. */
+/* Add a factor column: the codes and levels of X itself, since categories not seen in fit are hashed too. */
 static mn_status add_factor(mn_context *ctx, const struct hash_encoder *m, const mn_data *data, size_t j,
                             mn_matrix *out)
 {
@@ -120,9 +120,9 @@ const mn_class mn_hash_encoder = {
   .brief = "Encodes categories by hashing them to a fixed number of columns.",
   .objective = "z_h = number of features j with hash(x_j) = h",
   .source = "Weinberger et al., ICML (2009)",
-  .notes = "Nothing is learned, so levels not seen in fit are encoded like any other. The hash is MurmurHash3 "
-           "of the text of the level, with the 0-based index of the column as seed (category_encoders uses "
-           "MD5). A number is hashed as its printed text. A missing value adds nothing.",
+  .notes = "Nothing is learned, so categories not seen in fit are encoded like any other. The hash is MurmurHash3 of "
+           "the category as text, with the 0-based index of the column as seed (category_encoders uses MD5). A "
+           "number is hashed as its printed text. A missing value adds nothing.",
   .example = "local X = { {\"red\", 1}, {\"blue\", 2}, {\"red\", 2} }\n"
              "print(ml.HashEncoder{ n_components = 4 }:fit_transform(X))",
   .capabilities = MN_TRANSFORM,

@@ -1,4 +1,4 @@
-/* Categories replaced by the mean of the target, and in training by the mean of the other rows of the category. */
+/* Encodes categories by the mean of the target; a training row by the mean of the other rows of its category. */
 #include "../core/rng.h"
 #include "target_statistics.h"
 
@@ -79,7 +79,7 @@ static const mn_field fields[] = {
 const mn_class mn_leave_one_out_encoder = {
   .name = "LeaveOneOutEncoder",
   .family = "preprocess",
-  .brief = "Encodes categories by the mean of y, of the other rows in training.",
+  .brief = "Encodes categories by the mean of y; a training row does not count itself.",
   .objective = "z_i = mean of y over the other rows of the category of row i",
   .source = "Zhang, Winning Data Science Competitions (2015)",
   .notes = "fit_transform, also as a step of a pipeline, leaves out the row itself. Within a category the "

@@ -1,4 +1,4 @@
-/* An indicator column for each category of each column. */
+/* Encodes each category of each column as an indicator column. */
 #include "../core/threads.h"
 #include "categories.h"
 #include <string.h>
@@ -301,14 +301,15 @@ static mn_status export(mn_context *ctx, const void *self, mn_action action, mn_
 static const mn_param params[] = {
   MN_CHOICE(
       struct one_hot_encoder, drop, DROP_NONE, drops,
-      "drop the first category of each column, or of columns with two categories, so that the columns are not collinear"),
-  MN_CHOICE(struct one_hot_encoder, handle_unknown, UNKNOWN_ERROR, unknowns,
-            "categories not seen in fit: raise an error, encode as zeros, or as the infrequent group"),
+      "first: drop the first category of each column, so that the columns are not collinear; if_binary: only of columns with two categories"),
+  MN_CHOICE(
+      struct one_hot_encoder, handle_unknown, UNKNOWN_ERROR, unknowns,
+      "categories not seen in fit: raise an error, encode as zeros (ignore) or as the infrequent group (infrequent_if_exist)"),
   MN_REAL(
       struct one_hot_encoder, min_frequency, MN_UNSET_REAL, MN_GREATER_THAN(0),
-      "merge categories rarer than this: a number of rows if at least 1, a share of the rows below 1; nil means none"),
+      "merge categories rarer than this: a number of rows if at least 1, a fraction of the rows below 1; nil: none"),
   MN_COUNT(struct one_hot_encoder, max_categories, MN_UNSET, MN_CLOSED(1, INT32_MAX),
-           "maximum number of output columns per column; the rarest categories are merged; nil means unlimited"),
+           "maximum number of output columns per column; the rarest categories are merged; nil: unlimited"),
   MN_FLAG(struct one_hot_encoder, sparse_output, false, "return a Sparse instead of a Matrix"),
   MN_END,
 };
@@ -325,12 +326,11 @@ const mn_class mn_one_hot_encoder = {
   .brief = "Encodes categories as indicator columns of 0 and 1.",
   .objective = "z_jk = 1 if x_j is category k else 0",
   .source = "Suits, Journal of the American Statistical Association 52 (1957)",
-  .notes =
-      "The categories of a factor column are its levels, even without rows; those of a numeric column are its distinct values. "
-      "Missing values seen in fit form a category. "
-      "The result is dense unless sparse_output is set (sparse in scikit-learn). "
-      "No group is formed if max_categories holds anyway (scikit-learn then calls the rarest category infrequent). "
-      "inverse_transform returns missing values for infrequent and unknown categories.",
+  .notes = "The categories of a factor column are its levels, including levels without rows; those of a numeric "
+           "column are its distinct values. Missing values seen in fit form a category. The result is dense unless "
+           "sparse_output is set (sparse in scikit-learn). If no column has more than max_categories, no group is "
+           "formed (scikit-learn then calls the rarest category infrequent). inverse_transform returns missing "
+           "values for infrequent and unknown categories.",
   .example = "local enc = ml.OneHotEncoder{}:fit{ {\"red\", 1}, {\"blue\", 2}, {\"red\", 2} }\n"
              "print(table.concat(enc:output_names(), \", \"))\n"
              "print(enc:transform{ {\"blue\", 1} })",

@@ -1,4 +1,4 @@
-/* Categories encoded as integers: 1 for the first category of a column, 2 for the second, ... */
+/* Encodes categories as integers: 1 for the first category of a column, 2 for the second, ... */
 #include "../core/threads.h"
 #include "categories.h"
 
@@ -156,14 +156,14 @@ static const mn_param params[] = {
   MN_CHOICE(struct ordinal_encoder, handle_unknown, UNKNOWN_ERROR, unknowns,
             "categories not seen in fit: raise an error, or encode as unknown_value"),
   MN_REAL(struct ordinal_encoder, unknown_value, MN_UNSET_REAL, MN_NO_LIMITS(),
-          "code of unknown categories; nil means missing"),
+          "code of unknown categories; nil: missing"),
   MN_REAL(struct ordinal_encoder, encoded_missing_value, MN_UNSET_REAL, MN_NO_LIMITS(),
-          "code of missing values; nil means they stay missing"),
+          "code of missing values; nil: they stay missing"),
   MN_REAL(
       struct ordinal_encoder, min_frequency, MN_UNSET_REAL, MN_GREATER_THAN(0),
-      "merge categories rarer than this into the last code: a number of rows if at least 1, a share of the rows below 1; nil means none"),
+      "merge categories rarer than this into the last code: a number of rows if at least 1, a fraction of the rows below 1; nil: none"),
   MN_COUNT(struct ordinal_encoder, max_categories, MN_UNSET, MN_CLOSED(1, INT32_MAX),
-           "maximum number of codes per column; the rarest categories share the last; nil means unlimited"),
+           "maximum number of codes per column; the rarest categories share the last; nil: unlimited"),
   MN_END,
 };
 
@@ -178,10 +178,9 @@ const mn_class mn_ordinal_encoder = {
   .brief = "Encodes categories as the integers 1, 2, ...",
   .objective = "z = k where x is category k",
   .source = "Pedregosa et al., JMLR 12 (2011)",
-  .notes =
-      "The categories of a factor column are its levels, even without rows; those of a numeric column are its distinct values, ascending. "
-      "Codes start at 1, so encoder.categories[j][code] is the category (scikit-learn starts at 0). "
-      "Missing values are never infrequent.",
+  .notes = "The categories of a factor column are its levels, including levels without rows; those of a numeric "
+           "column are its distinct values, ascending. Codes start at 1, so encoder.categories[j][code] is the "
+           "category (scikit-learn starts at 0). Missing values are never infrequent.",
   .example = "local enc = ml.OrdinalEncoder{}:fit{ {\"red\", 10}, {\"blue\", 20}, {\"red\", 20} }\n"
              "print(enc:transform{ {\"blue\", 10} })",
   .capabilities = MN_TRANSFORM | MN_SCALE_EQUIVARIANT,

@@ -1,4 +1,4 @@
-/* Rare levels of factor columns merged into one level. Factors stay factors. */
+/* Merges rare levels of factor columns into one level. Factors stay factors. */
 #include "../core/threads.h"
 #include "../model/program.h"
 #include "categories.h"
@@ -169,7 +169,7 @@ const mn_class mn_rare_label_encoder = {
   .name = "RareLabelEncoder",
   .family = "preprocess",
   .brief = "Merges rare levels of factor columns into one level.",
-  .objective = "z = x if share(x) >= tol else \"Rare\"",
+  .objective = "z = x if fraction of rows with x >= tol, else \"Rare\"",
   .source = "Galli, Journal of Open Source Software 6 (2021)",
   .notes = "Factor columns remain factors, for trees and other encoders; numeric columns are not changed. "
            "Levels not seen in fit are rare, too; in a column that is not changed they become missing. "

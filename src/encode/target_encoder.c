@@ -1,4 +1,4 @@
-/* Categories replaced by the mean of the target, shrunk to the overall mean. */
+/* Encodes categories by the mean of the target, shrunk toward the overall mean. */
 #include "target_statistics.h"
 
 enum target_type { TYPE_AUTO, TYPE_CONTINUOUS, TYPE_BINARY, TYPE_MULTICLASS };

@@ -1,4 +1,4 @@
-/* Categories replaced by their weight of evidence for the second class. */
+/* Encodes categories by their weight of evidence for the second class. */
 #include "target_statistics.h"
 
 struct woe_encoder {
@@ -9,7 +9,7 @@ struct woe_encoder {
   mn_vector information_value; /* learned field */
 };
 
-/* The shares of both classes that fall into slot k, with r rows added to it and 2 r to the whole. */
+/* The fractions of both classes that fall into slot k, with r rows added to the slot and 2 r to each class. */
 static void class_shares(const struct woe_encoder *m, const struct mn_target_statistics *s, size_t k, double *positive,
                          double *negative)
 {
@@ -33,7 +33,7 @@ static void encode(const void *self, const struct mn_target_statistics *s, doubl
   encoding[s->slots - 1] = 0;
 }
 
-/* IV = sum over categories of (share of the second class - share of the first) WOE */
+/* IV = sum over categories of (fraction of the second class - fraction of the first) WOE */
 static mn_status learn_information(mn_context *ctx, struct woe_encoder *m, const mn_data *data)
 {
   struct mn_target_statistics *s;

@@ -1,5 +1,5 @@
-/* Rows near a given row, for the search for counterfactuals: what a change costs, which values are permitted, children
- * of candidates, and the nearest point of a linearized boundary.
+/* Steps of the search for counterfactuals, which are rows near a given row: costs of changes, permitted values,
+ * children of candidates, and the nearest point of a linearized boundary.
  *
  * Wachter, Mittelstadt & Russell, Harvard Journal of Law & Technology 31 (2018): the distance; Schleich, Geng, Zhang &
  * Suciu, VLDB 14 (2021), "GeCo": the genetic search that starts from changes of single columns */

@@ -1,4 +1,4 @@
-/* Cyclical columns, such as hours and directions, as points on a circle. */
+/* Maps cyclical columns, such as hours and directions, to points on a circle. */
 #include "../core/threads.h"
 #include "../model/class.h"
 #include "../model/columns.h"

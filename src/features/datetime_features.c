@@ -1,4 +1,4 @@
-/* Numbers of the calendar and the clock from dates: Unix seconds, or text in a factor column. */
+/* Extracts year, month, hour and other parts of dates, which are Unix seconds or text in a factor column. */
 #include "../model/class.h"
 #include "../model/program.h"
 #include "calendar.h"
@@ -269,7 +269,7 @@ static const mn_field fields[] = { MN_END };
 const mn_class mn_datetime_features = {
   .name = "DatetimeFeatures",
   .family = "preprocess",
-  .brief = "Replaces dates by year, month, day, weekday, hour and others.",
+  .brief = "Replaces dates with year, month, day, weekday, hour and others.",
   .objective = "z = year, month, day of month, day of week, hour, ... of x",
   .source = "ISO 8601-1 (2019)",
   .notes = "A numeric column holds Unix seconds in UTC; a factor column holds text such as 2024-05-01 or "

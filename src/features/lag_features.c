@@ -1,4 +1,4 @@
-/* The values of earlier rows of a series. */
+/* Adds the values of earlier rows of a series. */
 #include "../preprocess/names.h"
 #include "../sequence/sequences.h"
 #include "series.h"

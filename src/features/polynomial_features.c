@@ -1,4 +1,4 @@
-/* All monomials of the features up to a degree.
+/* Computes all monomials of the features up to a degree.
  *
  * The terms of degree d whose first feature is i are x_i times the terms of degree d - 1 whose first feature is at
  * least i, which are adjacent at the end of their degree. So a row is filled by runs of one multiplication per term.
@@ -272,7 +272,7 @@ static const mn_field fields[] = {
 const mn_class mn_polynomial_features = {
   .name = "PolynomialFeatures",
   .family = "preprocess",
-  .brief = "All products of features up to a degree.",
+  .brief = "Computes all products of features up to a degree.",
   .objective = "1, x1, ..., xp, x1^2, x1 x2, ..., xp^2, ...",
   .source = "Gergonne, Annales de mathematiques 6 (1815); Pedregosa et al., JMLR 12 (2011)",
   .notes = "Terms are ordered by degree, then by their features, as in scikit-learn. "

@@ -1,4 +1,4 @@
-/* Each column replaced by the B-splines of its knots.
+/* Replaces each column with the B-splines of its knots.
  *
  *   n knots t_1 < ... < t_n of a column have n + degree - 1 splines, or n - 1 if they are periodic; with `degree` knots
  *   added on either side, at the distance of the first or last two knots, or by the period */
@@ -67,7 +67,8 @@ static void set_inner_knots(void *work, size_t j, struct mn_column_values *value
     mn_column_quantiles(values, w->inner, w->level, knot);
     return;
   }
-  const double width = low < high ? high - low : fmax(fabs(low) * 1e-6, 1); /* of a constant column: any */
+  const double width =
+      low < high ? high - low : fmax(fabs(low) * 1e-6, 1); /* an arbitrary width for a constant column */
   for (size_t k = 0; k < w->inner; k++) knot[k] = low + w->level[k] * width;
   if (low < high) knot[w->inner - 1] = high;
 }
@@ -468,7 +469,7 @@ static const mn_field fields[] = {
 const mn_class mn_spline_transformer = {
   .name = "SplineTransformer",
   .family = "preprocess",
-  .brief = "Replaces each column by B-splines, for linear models of smooth effects.",
+  .brief = "Replaces each column with B-splines, for linear models of smooth effects.",
   .objective = "z_jk = B_k(x_j), piecewise polynomials between knots",
   .source = "de Boor, A Practical Guide to Splines (1978)",
   .notes = "As in scikit-learn, the knots beyond the range repeat the distance between the first and last two "

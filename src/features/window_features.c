@@ -1,4 +1,4 @@
-/* Statistics of the last rows of a series. */
+/* Adds statistics of the preceding rows of a series. */
 #include "../core/threads.h"
 #include "../preprocess/names.h"
 #include "../sequence/sequences.h"
@@ -191,7 +191,7 @@ static const mn_field fields[] = {
 const mn_class mn_window_features = {
   .name = "WindowFeatures",
   .family = "preprocess",
-  .brief = "Adds means and other statistics of the last rows of a time series.",
+  .brief = "Adds means and other statistics of the preceding rows of a time series.",
   .objective = "z_t = mean(x_{t-w}, ..., x_{t-1})",
   .source = "Box & Jenkins, Time Series Analysis (1970)",
   .notes = "The window ends before the row itself unless periods is 0. Rows must be in time order; for several "

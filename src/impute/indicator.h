@@ -11,7 +11,7 @@ mn_status mn_mark_missing(mn_context *ctx, double missing_values, const mn_data 
 /* The parameter. */
 #define MN_MISSING_VALUES(type, member)                                                                                \
   MN_REAL(type, member, MN_UNSET_REAL, MN_NO_LIMITS(),                                                                 \
-          "number that represents a missing value in numeric columns, in addition to NaN; nil means none")
+          "number that represents a missing value in numeric columns, in addition to NaN; nil: none")
 
 /* missing[j] = the sum of the weights of the rows where feature j is missing. */
 mn_status mn_count_missing(mn_context *ctx, const mn_data *data, double *missing);

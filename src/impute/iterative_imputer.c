@@ -1,4 +1,4 @@
-/* Missing values replaced by predictions of regressions of each column on the others, in rounds. */
+/* Imputes each column by a regression on the other columns, in rounds. */
 #include "../core/threads.h"
 #include "../linalg/ordered.h"
 #include "../stats/special.h"
@@ -156,18 +156,20 @@ static const mn_param params[] = {
   MN_COUNT(mn_iterative, max_iter, 10, MN_AT_LEAST(1), "maximum number of rounds"),
   MN_REAL(mn_iterative, tol, 1e-3, MN_AT_LEAST(0),
           "stop when no value changes by more than this, relative to the largest value of X"),
-  MN_COUNT(mn_iterative, n_nearest_features, MN_UNSET, MN_AT_LEAST(1),
-           "number of predictors, drawn by their correlation with the column; nil means all other columns"),
+  MN_COUNT(
+      mn_iterative, n_nearest_features, MN_UNSET, MN_AT_LEAST(1),
+      "number of predictors, drawn with probabilities proportional to |correlation| with the column; nil: all other columns"),
   MN_CHOICE(mn_iterative, initial_strategy, MN_FILL_MEAN, mn_fills, "initial values of missing entries"),
   MN_REAL(mn_iterative, fill_value, 0, MN_NO_LIMITS(), "value for the strategy constant"),
-  MN_CHOICE(mn_iterative, imputation_order, MN_ORDER_ASCENDING, orders,
-            "order of the columns: by their number of missing values, from left (roman), from right, random"),
+  MN_CHOICE(
+      mn_iterative, imputation_order, MN_ORDER_ASCENDING, orders,
+      "order of the columns: ascending or descending number of missing values, from left (roman) or right (arabic), random"),
   MN_FLAG(mn_iterative, skip_complete, false,
           "fit no regression for columns without missing values in fit; values missing later get the initial value"),
   MN_NUMBER_OR_REALS(mn_iterative, min_value, MN_CLOSED(-INFINITY, INFINITY),
-                     "lower limit of imputed values: a number, or one for each column; nil means none"),
+                     "lower limit of imputed values: a number, or one for each column; nil: none"),
   MN_NUMBER_OR_REALS(mn_iterative, max_value, MN_CLOSED(-INFINITY, INFINITY),
-                     "upper limit of imputed values: a number, or one for each column; nil means none"),
+                     "upper limit of imputed values: a number, or one for each column; nil: none"),
   MN_SEED(mn_iterative, seed),
   MN_ADD_INDICATOR,
   MN_KEEP_EMPTY("fill a column without values in fit with fill_value instead of raising an error"),
@@ -190,7 +192,7 @@ static const mn_field fields[] = {
 const mn_class mn_iterative_imputer = {
   .name = "IterativeImputer",
   .family = "preprocess",
-  .brief = "Replaces missing values by regressions of each column on the others.",
+  .brief = "Imputes each column by a regression on the other columns, in rounds.",
   .objective = "in each round, for each column j: z_j = BayesianRidge of x_j on the other columns, completed",
   .source = "van Buuren & Groothuis-Oudshoorn, J. Statistical Software 45 (2011)",
   .notes = "With estimator = another regressor it becomes a ChainedImputer, which also fills factor columns; "

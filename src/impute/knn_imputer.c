@@ -1,4 +1,4 @@
-/* Missing values replaced by the mean of the nearest rows of the training data that have the value.
+/* Replaces missing values with the mean of the nearest training rows that have the value.
  *
  *     d(x, z)^2 = p / |S| sum_{j in S} (x_j - z_j)^2,      S the columns where both have a value, p all columns
  *
@@ -266,7 +266,7 @@ static const mn_field fields[] = {
 const mn_class mn_knn_imputer = {
   .name = "KNNImputer",
   .family = "preprocess",
-  .brief = "Replaces missing values by the mean of the nearest rows that have the value.",
+  .brief = "Replaces missing values with the mean of the nearest rows that have the value.",
   .objective = "z_j = sum_k w_k x_kj / sum_k w_k over the n_neighbors nearest rows with x_kj",
   .source = "Troyanskaya et al., Bioinformatics 17 (2001)",
   .notes = "Columns must be numeric and on similar scales: standardize them first, and encode factor columns. "

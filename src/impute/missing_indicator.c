@@ -108,7 +108,7 @@ static const mn_param params[] = {
 
 static const mn_field fields[] = {
   MN_INDEXES(struct missing_indicator, indicator_features, "indicators? < features", "columns with an indicator"),
-  MN_VECTOR(struct missing_indicator, missing_fraction, "features", "share of missing values in each column of fit"),
+  MN_VECTOR(struct missing_indicator, missing_fraction, "features", "fraction of missing values in each column in fit"),
   MN_END,
 };
 

@@ -1,4 +1,4 @@
-/* Missing values replaced by one value per column: mean, median, most frequent value, or a constant.
+/* Replaces missing values with one value per column: mean, median, most frequent value, or a constant.
  *
  * A factor column stays a factor: missing values become its most frequent level, or a constant level, which is added to
  * its levels if necessary. */
@@ -240,7 +240,7 @@ static const mn_param params[] = {
   MN_CHOICE(struct simple_imputer, strategy, MN_FILL_MEAN, mn_fills,
             "value to insert; factor columns use their most frequent level unless it is constant"),
   MN_REAL(struct simple_imputer, fill_value, 0, MN_NO_LIMITS(), "constant for numeric columns"),
-  MN_STRING(struct simple_imputer, fill_level, "constant level for factor columns; nil means missing_value"),
+  MN_STRING(struct simple_imputer, fill_level, "constant level for factor columns; nil: missing_value"),
   MN_MISSING_VALUES(mn_imputer, missing_values),
   MN_ADD_INDICATOR,
   MN_KEEP_EMPTY("fill a column without values in fit with the constant instead of raising an error"),
@@ -258,7 +258,7 @@ static const mn_field fields[] = {
 const mn_class mn_simple_imputer = {
   .name = "SimpleImputer",
   .family = "preprocess",
-  .brief = "Replaces missing values by a statistic of their column or a constant.",
+  .brief = "Replaces missing values with a statistic of their column or a constant.",
   .objective = "z = x if x is not missing, else the statistic of its column",
   .source = "Little & Rubin, Statistical Analysis with Missing Data (2019), section 4.2",
   .notes =

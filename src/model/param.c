@@ -160,7 +160,8 @@ const char *mn_param_expected(const mn_param *p, char *text, size_t size)
       snprintf(text, size, p->labels ? "a list of labels or nil" : "columns by number or name, or nil");
     break;
   case MN_KIND_COLUMN_VALUES:
-    numbers_text(p, "a list, or a table from column to number, of ", "numbers", text, size);
+    numbers_text(p, p->labels ? "a list or a table by label of " : "a list or a table by column of ", "numbers", text,
+                 size);
     break;
   case MN_KIND_TEXT: snprintf(text, size, "a string%s", can_be_unset(p) ? " or nil" : ""); break;
   case MN_KIND_INDEXES:

@@ -233,8 +233,8 @@ static const mn_param params[] = {
             "direction of f; auto: the sign of Spearman's correlation"),
   MN_CHOICE(struct isotonic, out_of_bounds, CLIP, out_of_bounds_choices,
             "prediction outside the range of the training x: clip: the value at the nearest end; nan: nan"),
-  MN_REAL(struct isotonic, y_min, MN_UNSET_REAL, MN_NO_LIMITS(), "lower bound of f; nil means none"),
-  MN_REAL(struct isotonic, y_max, MN_UNSET_REAL, MN_NO_LIMITS(), "upper bound of f; nil means none"),
+  MN_REAL(struct isotonic, y_min, MN_UNSET_REAL, MN_NO_LIMITS(), "lower bound of f; nil: none"),
+  MN_REAL(struct isotonic, y_max, MN_UNSET_REAL, MN_NO_LIMITS(), "upper bound of f; nil: none"),
   MN_END,
 };
 

@@ -253,9 +253,9 @@ static const mn_param params[] = {
            "maximum number of columns in a term; 1 means no interactions"),
   MN_COUNT(
       struct mn_mars_model, nk, MN_UNSET, MN_AT_LEAST(1),
-      "maximum number of terms in the forward pass, intercept included, counted in pairs; nil means 2 * columns + 1, at least 21 and at most 201"),
+      "maximum number of terms in the forward pass, intercept included, counted in pairs; nil: 2 * columns + 1, at least 21 and at most 201"),
   MN_REAL(struct mn_mars_model, penalty, MN_UNSET_REAL, MN_AT_LEAST(-1),
-          "GCV penalty per knot; 0 penalizes terms only, -1 nothing; nil means 2, or 3 if degree > 1"),
+          "GCV penalty per knot; 0 penalizes terms only, -1 nothing; nil: 2, or 3 if degree > 1"),
   MN_REAL(struct mn_mars_model, thresh, 0.001, MN_CLOSED(0, 1),
           "the forward pass ends when R2 increases by less than this, or exceeds 1 minus this; 0 disables both"),
   MN_COUNT(
@@ -272,14 +272,14 @@ static const mn_param params[] = {
   MN_REAL(struct mn_mars_model, newvar_penalty, 0, MN_CLOSED(0, 1e9),
           "the gain of a column that is not yet in the model is divided by 1 + this"),
   MN_COLUMNS(struct mn_mars_model, linpreds,
-             "columns, by number or name, that enter linearly, without knots; nil means none"),
+             "columns, by number or name, that enter linearly, without knots; nil: none"),
   MN_FLAG(struct mn_mars_model, auto_linpreds, true,
           "if no knot improves the fit, add x itself instead of a hinge at its minimum"),
   MN_FLAG(struct mn_mars_model, scale_y, false, "with several targets, standardize each for the forward pass"),
   MN_CHOICE(struct mn_mars_model, pmethod, BACKWARD, pmethods,
             "backward: prune to the minimum GCV; none: keep all terms"),
   MN_COUNT(struct mn_mars_model, nprune, MN_UNSET, MN_AT_LEAST(1),
-           "maximum number of terms after pruning, intercept included; nil means no limit"),
+           "maximum number of terms after pruning, intercept included; nil: no limit"),
   MN_END,
 };
 

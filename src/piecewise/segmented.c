@@ -304,7 +304,7 @@ static mn_status check(mn_context *ctx, const void *self)
 
 static const mn_param params[] = {
   MN_COLUMN(mn_segmented, column, 1, "number or name of the segmented column; the other columns enter linearly"),
-  MN_COUNT(mn_segmented, n_breakpoints, MN_UNSET, MN_AT_LEAST(0), "number of breakpoints; nil means chosen by BIC"),
+  MN_COUNT(mn_segmented, n_breakpoints, MN_UNSET, MN_AT_LEAST(0), "number of breakpoints; nil: chosen by BIC"),
   MN_COUNT(mn_segmented, max_breakpoints, 3, MN_CLOSED(0, 1000),
            "maximum number of breakpoints tried if n_breakpoints is nil"),
   MN_CHOICE(

@@ -1,4 +1,4 @@
-/* 1 where a value is above a threshold, 0 elsewhere. */
+/* Sets values above a threshold to 1 and all others to 0. */
 #include "../core/threads.h"
 #include "../model/class.h"
 #include "../model/program.h"
@@ -74,7 +74,7 @@ static const mn_field fields[] = { MN_END };
 const mn_class mn_binarizer = {
   .name = "Binarizer",
   .family = "preprocess",
-  .brief = "Indicator of values above a threshold.",
+  .brief = "Sets values above a threshold to 1 and all others to 0.",
   .objective = "z = 1 if x > threshold else 0",
   .source = "Pedregosa et al., JMLR 12 (2011)",
   .notes = "Requires no fit. "

@@ -52,7 +52,7 @@ static void partition(struct mn_column_values *c, size_t begin, size_t end, size
   *high = gt;
 }
 
-/* Its own because its values, which are their own keys, take optional weights along. */
+/* Separate from other sorts because it sorts values, which are their own keys, and moves optional weights along. */
 static void insertion_sort(struct mn_column_values *c, size_t begin, size_t end)
 {
   for (size_t i = begin + 1; i < end; i++)

@@ -1,4 +1,4 @@
-/* Tasks on one column at a time: its values gathered from the rows, sorted, searched for quantiles. */
+/* Tasks on one column at a time: gather its values from the rows, sort them, find quantiles. */
 #ifndef MN_PREPROCESS_COLUMN_VALUES_H
 #define MN_PREPROCESS_COLUMN_VALUES_H
 #include "../core/threads.h"
@@ -51,8 +51,8 @@ mn_status mn_frequency_weights(mn_context *ctx, const mn_data *given, mn_data *d
  * Reorders the column. */
 void mn_column_quantiles(struct mn_column_values *c, size_t n, const double *q, double *quantile);
 
-/* The same for type 2 of Hyndman & Fan: the smallest value with at least the share q of the weight up to it, averaged
- * with the next one if the share is met exactly. Does not depend on the scale of the weights. */
+/* The same for type 2 of Hyndman & Fan: the smallest value with at least the fraction q of the weight up to it,
+ * averaged with the next one if the fraction is met exactly. Does not depend on the scale of the weights. */
 void mn_column_inverted_quantiles(struct mn_column_values *c, size_t n, const double *q, double *quantile);
 
 #endif

@@ -1,4 +1,4 @@
-/* A function applied to every value. */
+/* Applies a function to every value. */
 #include "../core/finite.h"
 #include "../linalg/elementwise.h"
 #include "../model/class.h"
@@ -47,7 +47,7 @@ static mn_status evaluate(mn_context *ctx, int f, const mn_matrix *x, mn_matrix 
   return MN_OK;
 }
 
-/* A value outside of the domain, such as the logarithm of -1. */
+/* A value outside the domain, such as the logarithm of -1. */
 static mn_status check_domain(mn_context *ctx, int f, const mn_matrix *x, const mn_matrix *out)
 {
   const size_t n = x->rows * x->cols;
@@ -127,7 +127,7 @@ static const mn_param params[] = {
   MN_CHOICE(struct function_transformer, inverse_func, 0, inverse_names,
             "the inverse function; auto: the inverse of func, if it is one-to-one"),
   MN_FLAG(struct function_transformer, check_inverse, true,
-          "fit checks that a given inverse_func returns the first 100 rows"),
+          "check in fit that a given inverse_func restores the first 100 rows"),
   MN_END,
 };
 

@@ -1,4 +1,4 @@
-/* Discretization of numbers into bins of equal frequency, of equal width, or around cluster means.
+/* Discretizes numbers into bins of equal frequency, of equal width, or around cluster means.
  *
  * A value belongs to the last bin whose lower edge it reaches; the first and the last bin are unbounded. */
 #include "../core/threads.h"
@@ -262,10 +262,9 @@ const mn_class mn_k_bins_discretizer = {
   .brief = "Discretizes numbers into bins.",
   .objective = "z = k where edge_k <= x < edge_k+1",
   .source = "Dougherty, Kohavi & Sahami, ICML 1995",
-  .notes = "Ordinal bins are counted from 1 (from 0 in scikit-learn), and one-hot columns are dense. "
-           "Bins narrower than 1e-8 of the range are removed, so a column may have fewer. "
-           "Quantiles are of type 2 of Hyndman & Fan, as in scikit-learn. "
-           "inverse_transform returns the midpoint of the bin.",
+  .notes = "Ordinal bins are counted from 1 (from 0 in scikit-learn), and one-hot columns are dense. Bins narrower "
+           "than 1e-8 of the range are removed, so a column may have fewer than n_bins. Quantiles are of type 2 of "
+           "Hyndman & Fan, as in scikit-learn. inverse_transform returns the midpoint of the bin.",
   .example = "local bins = ml.KBinsDiscretizer{ n_bins = 3, encode = \"ordinal\", strategy = \"uniform\" }\n"
              "print(bins:fit_transform{ {0}, {4}, {5}, {9} })",
   .capabilities = MN_TRANSFORM | MN_SCALE_EQUIVARIANT,

@@ -1,4 +1,4 @@
-/* Each column divided by its largest absolute value: values are within -1 to 1, zeros stay zero.
+/* Divides each column by its largest absolute value: values are within -1 to 1, zeros stay zero.
  *
  *     z_j = x_j / max_abs_j */
 #include "../model/class.h"
@@ -86,7 +86,7 @@ static mn_status export(mn_context *ctx, const void *self, mn_action action, mn_
 }
 
 static const mn_param params[] = {
-  MN_FLAG(struct max_abs_scaler, clip, false, "clip values larger than those of fit to -1 to 1"),
+  MN_FLAG(struct max_abs_scaler, clip, false, "clip values beyond those of fit to -1 or 1"),
   MN_END,
 };
 
@@ -99,7 +99,7 @@ static const mn_field fields[] = {
 const mn_class mn_max_abs_scaler = {
   .name = "MaxAbsScaler",
   .family = "preprocess",
-  .brief = "Scales each column by its largest absolute value.",
+  .brief = "Divides each column by its largest absolute value.",
   .objective = "z = x / max |x|",
   .source = "Pedregosa et al., JMLR 12 (2011)",
   .notes = "fit ignores missing values; they stay missing. Sparse X stays sparse.",

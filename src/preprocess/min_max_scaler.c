@@ -1,4 +1,4 @@
-/* Each column scaled to a given range.
+/* Scales each column to a given range.
  *
  *     z_j = low + (x_j - data_min_j) / data_range_j * (high - low)
  *
@@ -139,8 +139,8 @@ static mn_status export(mn_context *ctx, const void *self, mn_action action, mn_
 }
 
 static const mn_param params[] = {
-  MN_REALS(struct min_max_scaler, feature_range, MN_NO_LIMITS(), "target range, { low, high }; nil means { 0, 1 }"),
-  MN_FLAG(struct min_max_scaler, clip, false, "clip values outside those of fit to the range"),
+  MN_REALS(struct min_max_scaler, feature_range, MN_NO_LIMITS(), "target range, { low, high }; nil: { 0, 1 }"),
+  MN_FLAG(struct min_max_scaler, clip, false, "clip values beyond those of fit to feature_range"),
   MN_END,
 };
 

@@ -1,4 +1,4 @@
-/* Each row divided by its norm; a row of zeros is unchanged.
+/* Divides each row by its norm; a row of zeros is unchanged.
  *
  *     z_i = x_i / |x_i| */
 #include "../core/threads.h"

@@ -1,8 +1,8 @@
-/* Each column transformed to a uniform or normal distribution by its ranks.
+/* Transforms each column to a uniform or normal distribution by its ranks.
  *
- * A value is mapped to the share of training values below it, interpolated in a table of quantiles; for the normal
- * distribution the share is mapped by the normal quantile function. For tied quantiles the middle of their shares is
- * used. */
+ * A value is mapped to the fraction of training values below it, interpolated in a table of quantiles; for the normal
+ * distribution the fraction is mapped by the normal quantile function. For tied quantiles the middle of their fractions
+ * is used. */
 #include "../core/threads.h"
 #include "../stats/quantile.h"
 #include "../stats/special.h"
@@ -233,10 +233,9 @@ const mn_class mn_quantile_transformer = {
   .brief = "Transforms each column to a uniform or normal distribution by ranks.",
   .objective = "z = F(x), or the normal quantile of F(x), F the distribution function of the column",
   .source = "Bolstad et al., Bioinformatics 19 (2003); Pedregosa et al., JMLR 12 (2011)",
-  .notes = "All rows are used (scikit-learn subsamples 10000). "
-           "Values outside the range of fit are mapped to its ends. "
-           "fit ignores missing values; they stay missing. "
-           "Weights are frequencies; if some are below 1, in units of the smallest.",
+  .notes = "All rows are used (scikit-learn draws 10000). Values outside the range of fit are mapped to its ends. "
+           "fit ignores missing values; they stay missing. Weights are frequencies, counted in units of the smallest "
+           "weight if that is below 1.",
   .example = "local flat = ml.QuantileTransformer{}:fit{ {1}, {10}, {100}, {1000} }\n"
              "print(flat:transform{ {1}, {55}, {5000} })",
   .capabilities = MN_TRANSFORM | MN_SCALE_EQUIVARIANT,

@@ -1,4 +1,4 @@
-/* Each column scaled to median 0 and quantile range 1, robust to outliers.
+/* Scales each column to median 0 and quantile range 1; outliers have little effect.
  *
  *     z_j = (x_j - center_j) / scale_j,   scale_j = Q_high(x_j) - Q_low(x_j)
  *
@@ -170,7 +170,7 @@ static const mn_param params[] = {
   MN_FLAG(struct robust_scaler, with_centering, true, "subtract the median"),
   MN_FLAG(struct robust_scaler, with_scaling, true, "divide by the quantile range"),
   MN_REALS(struct robust_scaler, quantile_range, MN_CLOSED(0, 100),
-           "quantile range in percent, { low, high }; nil means { 25, 75 }"),
+           "quantile range in percent, { low, high }; nil: { 25, 75 }"),
   MN_FLAG(struct robust_scaler, unit_variance, false,
           "divide by the quantile range of the normal distribution too, so that normal data get variance 1"),
   MN_END,
@@ -188,10 +188,9 @@ const mn_class mn_robust_scaler = {
   .brief = "Scales each column to median 0 and interquartile range 1.",
   .objective = "z = (x - median) / (Q75 - Q25)",
   .source = "Hyndman & Fan, The American Statistician 50 (1996), type 7",
-  .notes = "Quantiles are interpolated between order statistics, as in NumPy and R by default. "
-           "Weights are frequencies; if some are below 1, in units of the smallest. "
-           "fit ignores missing values; they stay missing. "
-           "Sparse X requires with_centering = false and stays sparse.",
+  .notes = "Quantiles are interpolated between order statistics, as in NumPy and R by default. Weights are "
+           "frequencies, counted in units of the smallest weight if that is below 1. fit ignores missing values; "
+           "they stay missing. Sparse X requires with_centering = false and stays sparse.",
   .example = "local scaler = ml.RobustScaler{}:fit{ {1}, {2}, {3}, {4}, {1000} }\n"
              "print(scaler.center, scaler.scale)",
   .capabilities = MN_TRANSFORM | MN_SCALE_EQUIVARIANT,

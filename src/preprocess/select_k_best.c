@@ -1,4 +1,4 @@
-/* Selection of the columns with the highest univariate scores: a number of them, or a percentage. */
+/* Selects the columns with the highest univariate scores: a number of them, or a percentage. */
 #include "univariate.h"
 
 struct select_k_best {

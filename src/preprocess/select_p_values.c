@@ -1,4 +1,4 @@
-/* Selection of columns by the p-values of univariate tests.
+/* Selects columns by the p-values of univariate tests.
  *
  *   SelectFpr   p_j < alpha                                  false positive rate
  *   SelectFdr   p_j <= max { p_(i) : p_(i) <= alpha i / n }  false discovery rate (Benjamini & Hochberg)
@@ -71,13 +71,15 @@ static const mn_param fpr_params[] = {
 
 static const mn_param fdr_params[] = {
   MN_TEST_SCORE_FUNCS,
-  MN_REAL(struct select_p_values, alpha, 0.05, MN_LEFT_OPEN(0, 1), "expected fraction of kept columns without effect"),
+  MN_REAL(struct select_p_values, alpha, 0.05, MN_LEFT_OPEN(0, 1),
+          "bound on the expected fraction of kept columns without effect"),
   MN_END,
 };
 
 static const mn_param fwe_params[] = {
   MN_TEST_SCORE_FUNCS,
-  MN_REAL(struct select_p_values, alpha, 0.05, MN_LEFT_OPEN(0, 1), "probability of keeping any column without effect"),
+  MN_REAL(struct select_p_values, alpha, 0.05, MN_LEFT_OPEN(0, 1),
+          "bound on the probability of keeping any column without effect"),
   MN_END,
 };
 

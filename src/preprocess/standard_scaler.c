@@ -1,4 +1,4 @@
-/* Each column scaled to mean 0 and standard deviation 1.
+/* Scales each column to mean 0 and standard deviation 1.
  *
  *     z_j = (x_j - mean_j) / scale_j
  *

@@ -1,4 +1,4 @@
-/* Selection of the columns whose variance is above a threshold. */
+/* Selects the columns whose variance is above a threshold. */
 #include "moments.h"
 #include "selection.h"
 

@@ -1,4 +1,4 @@
-/* Outliers moved to the nearest limit of their column. */
+/* Moves outliers to the nearest limit of their column. */
 #include "../core/threads.h"
 #include "../model/class.h"
 #include "../model/program.h"

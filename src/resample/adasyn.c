@@ -83,8 +83,9 @@ static mn_status resample(mn_context *ctx, const void *self, const mn_data *data
 
 static const mn_param params[] = {
   MN_OVERSAMPLER_PARAMS(struct adasyn),
-  MN_COUNT(struct adasyn, n_neighbors, 5, MN_CLOSED(1, INT32_MAX - 1),
-           "neighbors of any class that decide how many rows are made, and neighbors in the class to choose from"),
+  MN_COUNT(
+      struct adasyn, n_neighbors, 5, MN_CLOSED(1, INT32_MAX - 1),
+      "number of nearest neighbors: of any class, to find the overlap, and of the same class, to interpolate toward"),
   MN_SEED(struct adasyn, seed),
   MN_END,
 };
@@ -96,12 +97,13 @@ static const mn_field fields[] = {
 
 const mn_class mn_adasyn = {
   .name = "ADASYN",
-  .brief = "Balances classes in training by new rows, most where classes overlap.",
+  .brief = "Oversamples small classes with synthetic rows, mostly where classes overlap.",
   .objective = "g_i = round(G r_i / sum r) rows x' = x_i + u (x_k - x_i), r_i: neighbors of other classes",
   .source = "He, Bai, Garcia & Li, IJCNN (2008)",
-  .notes = MN_RESAMPLER_NOTE "Because the g_i are rounded, the number of rows is near target_counts. Distances depend "
-                             "on the scale of the columns: put StandardScaler before it. If all r_i are 0, each is set "
-                             "to 1; if all g_i are 0, no row is made. imbalanced-learn raises an error in both cases.",
+  .notes = MN_RESAMPLER_NOTE "Because the g_i are rounded, row counts only approximate target_counts. Distances "
+                             "depend on the scale of the columns: put StandardScaler before it. If all r_i are 0, "
+                             "each is set to 1; if all g_i are 0, no row is added. imbalanced-learn raises an error "
+                             "in both cases.",
   .example = "local X, y = { {1}, {2}, {3}, {4}, {3.5}, {9} }, { \"a\", \"a\", \"a\", \"a\", \"b\", \"b\" }\n"
              "print(ml.ADASYN{ n_neighbors = 1 }:fit_resample(X, y))",
   .capabilities = MN_TRANSFORM | MN_RANDOM,

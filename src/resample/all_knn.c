@@ -1,4 +1,4 @@
-/* Rows removed whose nearest rows are of other classes, with 1, 2, ... neighbors in turn. */
+/* Removes rows whose nearest rows belong to other classes, with 1, 2, ... neighbors in turn. */
 #include "edited.h"
 
 struct all_knn {
@@ -14,9 +14,9 @@ static mn_status resample(mn_context *ctx, const void *self, const mn_data *data
 }
 
 static const mn_param params[] = {
-  MN_EDITED_PARAMS("neighbors of each row in the last edit"),
+  MN_EDITED_PARAMS("number of neighbors of each row in the last repetition"),
   MN_FLAG(struct all_knn, allow_minority, false,
-          "continue when a class has fewer rows than the smallest one had at first"),
+          "continue when a class becomes smaller than the smallest class initially was"),
   MN_END,
 };
 
@@ -30,7 +30,8 @@ const mn_class mn_all_knn = {
   .brief = "Repeats EditedNearestNeighbours with 1 to k neighbors.",
   .objective = "keeps x_i if its 1, 2, ... k neighbors are of class y_i, among the rows kept before",
   .source = "Tomek, IEEE Trans. Systems, Man and Cybernetics 6 (1976)",
-  .notes = MN_RESAMPLER_NOTE "It stops before it would remove a class (imbalanced-learn: after).",
+  .notes = MN_RESAMPLER_NOTE "The repetition stops before it would remove all rows of a class (in imbalanced-learn, "
+                             "after).",
   .example = "local X, y = { {1}, {2}, {3}, {8}, {8.5}, {9} }, { \"a\", \"a\", \"a\", \"a\", \"b\", \"b\" }\n"
              "print(ml.AllKNN{ n_neighbors = 2 }:fit_resample(X, y))",
   .capabilities = MN_TRANSFORM,

@@ -96,10 +96,11 @@ static mn_status resample(mn_context *ctx, const void *self, const mn_data *data
 static const mn_param params[] = {
   MN_OVERSAMPLER_PARAMS(struct borderline_smote),
   MN_CHOICE(struct borderline_smote, kind, BORDERLINE_1, kinds,
-            "neighbors to choose from: borderline-1: of the class; borderline-2: of all classes"),
-  MN_COUNT(struct borderline_smote, k_neighbors, 5, MN_CLOSED(1, INT32_MAX - 1), "neighbors to choose from"),
+            "borderline-1: interpolate toward neighbors of the same class; borderline-2: of any class"),
+  MN_COUNT(struct borderline_smote, k_neighbors, 5, MN_CLOSED(1, INT32_MAX - 1),
+           "number of nearest neighbors, of which one is chosen at random"),
   MN_COUNT(struct borderline_smote, m_neighbors, 10, MN_CLOSED(1, INT32_MAX - 1),
-           "neighbors of any class that decide whether a row is in danger"),
+           "number of nearest neighbors, of any class, that decide whether a row is in danger"),
   MN_SEED(struct borderline_smote, seed),
   MN_END,
 };
@@ -111,13 +112,13 @@ static const mn_field fields[] = {
 
 const mn_class mn_borderline_smote = {
   .name = "BorderlineSMOTE",
-  .brief = "Balances classes in training by new rows near the other classes.",
+  .brief = "Oversamples small classes with synthetic rows near the class boundary.",
   .objective = "x' = x_i + u (x_k - x_i), with half or more of the m neighbors of x_i in other classes",
   .source = "Han, Wang & Mao, ICIC (2005)",
-  .notes =
-      MN_RESAMPLER_NOTE "Rows whose m neighbors are all of other classes count as noise. A class without rows in "
-                        "danger gets rows as by SMOTE; imbalanced-learn leaves it as it is, and moves toward other "
-                        "classes by a product of two random numbers. Distances depend on the scale of the columns.",
+  .notes = MN_RESAMPLER_NOTE "Rows whose m neighbors all belong to other classes count as noise. A class without "
+                             "rows in danger is oversampled as by SMOTE (left unchanged by imbalanced-learn). A step "
+                             "toward another class is at most half the distance (a product of two random numbers in "
+                             "imbalanced-learn). Distances depend on the scale of the columns.",
   .example = "local X, y = { {1}, {2}, {3}, {4}, {3.5}, {9} }, { \"a\", \"a\", \"a\", \"a\", \"b\", \"b\" }\n"
              "print(ml.BorderlineSMOTE{ k_neighbors = 1, m_neighbors = 5 }:fit_resample(X, y))",
   .capabilities = MN_TRANSFORM | MN_RANDOM,

@@ -1,4 +1,4 @@
-/* Rows of large classes that the nearest-neighbor rule needs beside all rows of the smallest class. */
+/* Selects the rows of large classes that a nearest-neighbor classifier needs besides the smallest class. */
 #ifndef MN_RESAMPLE_CONDENSED_H
 #define MN_RESAMPLE_CONDENSED_H
 #include "row_subset.h"
@@ -12,7 +12,7 @@ typedef struct mn_condensed {
 #define MN_CONDENSED_PARAMS                                                                                            \
   MN_CLEANER_PARAM(mn_condensed),                                                                                      \
       MN_COUNT(mn_condensed, n_seeds_S, 1, MN_CLOSED(1, INT32_MAX),                                                    \
-               "rows of each large class to begin with, drawn at random"),                                             \
+               "number of rows of each large class to start with, drawn at random"),                                   \
       MN_SEED(mn_condensed, seed)
 
 /* *keep marks all rows of the smallest class and of the classes that may not lose rows. Of every other class it marks

@@ -28,12 +28,12 @@ static const mn_field fields[] = {
 
 const mn_class mn_condensed_nearest_neighbour = {
   .name = "CondensedNearestNeighbour",
-  .brief = "Removes training rows of large classes far from the smallest class.",
+  .brief = "Removes rows of large classes that lie far from the smallest class.",
   .objective = "adds x_i if the nearest row of the subset so far has another class",
   .source = "Hart, IEEE Trans. Information Theory 14 (1968)",
-  .notes = MN_RESAMPLER_NOTE "Rows keep their order; the smallest class keeps all of its rows. Each large class is "
-                             "compared with the smallest one. Always one neighbor. imbalanced-learn skips some rows "
-                             "that it should test unless the large class comes first.",
+  .notes = MN_RESAMPLER_NOTE "Rows keep their order, and the smallest class keeps all of its rows. Each large class "
+                             "is compared with the smallest one, always by one nearest neighbor. Unless the large "
+                             "class comes first, imbalanced-learn skips some rows that it should test.",
   .example = "local X, y = { {1}, {2}, {3}, {8}, {8.5}, {9} }, { \"a\", \"a\", \"a\", \"a\", \"b\", \"b\" }\n"
              "print(ml.CondensedNearestNeighbour{}:fit_resample(X, y))",
   .capabilities = MN_TRANSFORM | MN_RANDOM,

@@ -59,7 +59,7 @@ static bool has_empty(const double *counts, size_t classes)
   return false;
 }
 
-/* Has a class fewer rows than the smallest one had? */
+/* Is a class smaller than the smallest class was at first? */
 static bool is_overtaken(const mn_resampler *m, const double *counts)
 {
   const size_t small = mn_smallest_class(m);

@@ -1,4 +1,4 @@
-/* Rows removed because of the classes of their nearest rows (Wilson 1972), once or repeatedly. */
+/* Removes rows because of the classes of their nearest rows (Wilson 1972), once or repeatedly. */
 #ifndef MN_RESAMPLE_EDITED_H
 #define MN_RESAMPLE_EDITED_H
 #include "row_subset.h"
@@ -24,14 +24,15 @@ mn_status mn_edited_fit(mn_context *ctx, void *self, const mn_data *data);
  * one for each class, zero before and after. */
 bool mn_neighbors_agree(int64_t kind, size_t own, size_t k, const size_t *label, size_t *votes);
 
-/* One edit with k neighbors among the rows with keep[row], of which each class has counts[c]; both are updated. */
+/* One edit with k neighbors among the rows with keep[row]. counts[c]: the number of them in class c. Both are updated.
+ */
 mn_status mn_edit(mn_context *ctx, const mn_edited *m, const mn_data *data, size_t k, bool *keep, double *counts);
 
-/* Edits among the rows that the edits before have kept, until one would remove a class, or would leave too few rows. */
+/* Repeated edits of the rows that are left, until one would remove a whole class or leave too few rows. */
 typedef struct mn_edits {
   int64_t rounds;      /* at most                                                           */
   bool growing;        /* with 1, 2, ... neighbors; else with n_neighbors until none removes a row */
-  bool allow_minority; /* else until a class has fewer rows than the smallest one had at first */
+  bool allow_minority; /* else until a class is smaller than the smallest class was at first */
 } mn_edits;
 mn_status mn_edit_repeatedly(mn_context *ctx, const mn_edited *m, const mn_data *data, mn_edits edits,
                              mn_resampled *out);

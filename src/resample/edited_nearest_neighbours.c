@@ -1,4 +1,4 @@
-/* Rows removed whose nearest rows are of other classes. */
+/* Removes rows whose nearest rows belong to other classes. */
 #include "edited.h"
 #include <string.h>
 
@@ -20,7 +20,7 @@ static mn_status resample(mn_context *ctx, const void *self, const mn_data *data
 }
 
 static const mn_param params[] = {
-  MN_EDITED_PARAMS("neighbors of each row"),
+  MN_EDITED_PARAMS("number of neighbors of each row"),
   MN_END,
 };
 
@@ -31,12 +31,12 @@ static const mn_field fields[] = {
 
 const mn_class mn_edited_nearest_neighbours = {
   .name = "EditedNearestNeighbours",
-  .brief = "Removes training rows whose neighbors are of other classes.",
+  .brief = "Removes training rows whose neighbors belong to other classes.",
   .objective = "keeps x_i if its k neighbors are of class y_i: all of them, or most",
   .source = "Wilson, IEEE Trans. Systems, Man and Cybernetics 2 (1972)",
-  .notes =
-      MN_RESAMPLER_NOTE "Rows keep their order. In mode, ties are broken by the order of the classes. After SMOTE, "
-                        "with sampling_strategy = \"all\", it is SMOTEENN of imbalanced-learn.",
+  .notes = MN_RESAMPLER_NOTE "Rows keep their order. With kind_sel = \"mode\", ties are broken by the order of the "
+                             "classes. SMOTE followed by EditedNearestNeighbours { sampling_strategy = \"all\" } is "
+                             "SMOTEENN of imbalanced-learn.",
   .example = "local X, y = { {1}, {2}, {3}, {8}, {8.5}, {9} }, { \"a\", \"a\", \"a\", \"a\", \"b\", \"b\" }\n"
              "print(ml.EditedNearestNeighbours{ n_neighbors = 2 }:fit_resample(X, y))",
   .capabilities = MN_TRANSFORM,

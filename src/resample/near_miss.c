@@ -147,12 +147,13 @@ static mn_status resample(mn_context *ctx, const void *self, const mn_data *data
 
 static const mn_param params[] = {
   MN_UNDERSAMPLER_PARAMS(struct near_miss),
-  MN_COUNT(struct near_miss, version, 1, MN_CLOSED(1, 3),
-           "1: nearest; 2: nearest by the farthest neighbors; 3: border"),
+  MN_COUNT(
+      struct near_miss, version, 1, MN_CLOSED(1, 3),
+      "rows to keep: 1, with the smallest mean distance to their nearest rows of the smallest class; 2, to their farthest; 3, near the boundary"),
   MN_COUNT(struct near_miss, n_neighbors, 3, MN_CLOSED(1, INT32_MAX),
-           "rows of the smallest class that the mean distance is taken over"),
+           "number of rows of the smallest class in the mean distance"),
   MN_COUNT(struct near_miss, n_neighbors_ver3, 3, MN_CLOSED(1, INT32_MAX),
-           "version 3: nearest rows of each row of the smallest class, of which some are kept"),
+           "version 3: number of candidates for each row of the smallest class, its nearest rows"),
   MN_END,
 };
 
@@ -163,11 +164,11 @@ static const mn_field fields[] = {
 
 const mn_class mn_near_miss = {
   .name = "NearMiss",
-  .brief = "Balances classes in training by rows of the large ones near the smallest.",
+  .brief = "Reduces large classes to the rows near the smallest class.",
   .objective = "n'_c rows of class c by their mean distance to k rows of the smallest class",
   .source = "Mani & Zhang, Workshop on Learning from Imbalanced Datasets (2003)",
-  .notes = MN_RESAMPLER_NOTE "Rows keep their order. Version 3 keeps fewer rows than wanted if fewer are near the "
-                             "smallest class. Distances depend on the scale of the columns.",
+  .notes = MN_RESAMPLER_NOTE "Rows keep their order. Version 3 keeps fewer rows than target_counts if it has too few "
+                             "candidates. Distances depend on the scale of the columns.",
   .example = "local X, y = { {1}, {2}, {3}, {8}, {8.5}, {9} }, { \"a\", \"a\", \"a\", \"a\", \"b\", \"b\" }\n"
              "print(ml.NearMiss{ n_neighbors = 1 }:fit_resample(X, y))",
   .capabilities = MN_TRANSFORM,

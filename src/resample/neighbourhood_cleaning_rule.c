@@ -1,12 +1,13 @@
-/* Rows removed whose nearest rows are mostly of other classes, and rows that mislead their rare neighbors.
+/* Removes rows whose nearest rows mostly belong to other classes, and the neighbors of misclassified rare rows.
  *
- * First as EditedNearestNeighbours in mode; then for each row of the smallest class whose k nearest rows are mostly of
- * other classes, those of the k that are of a class with more than threshold times as many rows. */
+ * First as EditedNearestNeighbours with kind_sel = "mode". Then, for each row of the smallest class whose k nearest
+ * rows mostly belong to other classes, those of the k rows whose class has more than `threshold` times as many rows as
+ * the smallest class. */
 #include "edited.h"
 #include <string.h>
 
 struct neighbourhood_cleaning_rule {
-  mn_edited edited; /* kind_sel: always mode */
+  mn_edited edited; /* kind_sel is always "mode" */
   double threshold_cleaning;
 };
 
@@ -53,9 +54,10 @@ static mn_status resample(mn_context *ctx, const void *self, const mn_data *data
 
 static const mn_param params[] = {
   MN_CLEANER_PARAM(mn_edited),
-  MN_COUNT(mn_edited, n_neighbors, 3, MN_CLOSED(1, INT32_MAX - 1), "neighbors of each row"),
-  MN_REAL(struct neighbourhood_cleaning_rule, threshold_cleaning, 0.5, MN_AT_LEAST(0),
-          "rows of a class, as a multiple of the smallest one, above which rare rows clear their neighbors from it"),
+  MN_COUNT(mn_edited, n_neighbors, 3, MN_CLOSED(1, INT32_MAX - 1), "number of neighbors of each row"),
+  MN_REAL(
+      struct neighbourhood_cleaning_rule, threshold_cleaning, 0.5, MN_AT_LEAST(0),
+      "neighbors of misclassified rare rows are removed from classes with more than this multiple of the rows of the smallest class"),
   MN_END,
 };
 
@@ -66,11 +68,12 @@ static const mn_field fields[] = {
 
 const mn_class mn_neighbourhood_cleaning_rule = {
   .name = "NeighbourhoodCleaningRule",
-  .brief = "Removes training rows among other classes, and around misclassified rare ones.",
+  .brief = "Removes rows among other classes and the neighbors of misclassified rare rows.",
   .objective = "keeps x_i if most of its k neighbors are of class y_i, and no rare neighbor is misclassified",
   .source = "Laurikkala, AIME (2001)",
-  .notes = MN_RESAMPLER_NOTE "Rows keep their order. imbalanced-learn counts a rare row among its own neighbors when "
-                             "it looks for misclassified ones, and finds fewer.",
+  .notes = MN_RESAMPLER_NOTE "Rows keep their order. Rare rows are those of the smallest class. To find "
+                             "misclassified ones, imbalanced-learn counts a row among its own neighbors, and so "
+                             "finds fewer.",
   .example = "local X, y = { {1}, {2}, {3}, {8}, {8.5}, {9} }, { \"a\", \"a\", \"a\", \"a\", \"b\", \"b\" }\n"
              "print(ml.NeighbourhoodCleaningRule{ n_neighbors = 2 }:fit_resample(X, y))",
   .capabilities = MN_TRANSFORM,

@@ -1,4 +1,4 @@
-/* Rows of large classes that are far from the smallest class removed, then those in Tomek links. */
+/* Removes rows of large classes that are far from the smallest class, then rows in Tomek links. */
 #include "condensed.h"
 #include "tomek_links.h"
 
@@ -30,12 +30,12 @@ static const mn_field fields[] = {
 
 const mn_class mn_one_sided_selection = {
   .name = "OneSidedSelection",
-  .brief = "Removes training rows of large classes far from the smallest or in Tomek links.",
+  .brief = "Removes rows of large classes far from the smallest class or in Tomek links.",
   .objective = "keeps x_i if the nearest row of a small subset has another class; then TomekLinks",
   .source = "Kubat & Matwin, ICML (1997)",
-  .notes = MN_RESAMPLER_NOTE "Rows keep their order. For each large class, the nearest row is sought among the "
-                             "smallest class and n_seeds_S rows of that large class. The smallest class loses rows "
-                             "only to Tomek links.",
+  .notes = MN_RESAMPLER_NOTE "Rows keep their order. For each row of a large class, the nearest row is found among "
+                             "the smallest class and n_seeds_S rows of that large class. The smallest class loses "
+                             "rows only to Tomek links.",
   .example = "local X, y = { {1}, {2}, {3}, {8}, {8.5}, {9} }, { \"a\", \"a\", \"a\", \"a\", \"b\", \"b\" }\n"
              "print(ml.OneSidedSelection{}:fit_resample(X, y))",
   .capabilities = MN_TRANSFORM | MN_RANDOM,

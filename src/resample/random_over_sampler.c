@@ -1,4 +1,4 @@
-/* Rows of small classes drawn again, exactly or with noise.
+/* Adds random copies of the rows of small classes, exact or with noise.
  *
  *     x' = x_i + shrinkage h_c s_c z,      z standard normal,      h_c = (4 / ((p + 2) n_c))^(1 / (p + 4))
  *
@@ -88,7 +88,7 @@ static mn_status resample(mn_context *ctx, const void *self, const mn_data *data
 static const mn_param params[] = {
   MN_OVERSAMPLER_PARAMS(struct random_over_sampler),
   MN_REAL(struct random_over_sampler, shrinkage, MN_UNSET_REAL, MN_AT_LEAST(0),
-          "noise of the new rows, in units of Silverman's bandwidth; nil: rows are repeated exactly"),
+          "standard deviation of noise added to new rows, in units of Silverman's bandwidth; nil: exact copies"),
   MN_SEED(struct random_over_sampler, seed),
   MN_END,
 };
@@ -100,12 +100,11 @@ static const mn_field fields[] = {
 
 const mn_class mn_random_over_sampler = {
   .name = "RandomOverSampler",
-  .brief = "Balances classes in training by repeating rows of the small ones.",
+  .brief = "Oversamples small classes by repeating random rows.",
   .objective = "x' = x_i, or x_i + shrinkage h_c s_c z (smoothed bootstrap)",
   .source = "Menardi & Torelli, Data Mining and Knowledge Discovery 28 (2014)",
-  .notes =
-      MN_RESAMPLER_NOTE "Numbers in sampling_strategy of imbalanced-learn are ratio here, and its table is counts. "
-                        "Factor columns get no noise.",
+  .notes = MN_RESAMPLER_NOTE "A number for sampling_strategy in imbalanced-learn is ratio here, and a dict is "
+                             "counts. Factor columns get no noise.",
   .example = "local X, y = { {1}, {2}, {3}, {9} }, { \"a\", \"a\", \"a\", \"b\" }\n"
              "print(ml.RandomOverSampler{}:fit_resample(X, y))",
   .capabilities = MN_TRANSFORM | MN_RANDOM,

@@ -1,4 +1,4 @@
-/* A random subset of the rows of large classes. */
+/* Keeps a random subset of the rows of large classes. */
 #include "../core/rng.h"
 #include "resampler.h"
 #include <string.h>
@@ -51,11 +51,11 @@ static const mn_field fields[] = {
 
 const mn_class mn_random_under_sampler = {
   .name = "RandomUnderSampler",
-  .brief = "Balances classes in training by a random subset of the large ones.",
+  .brief = "Reduces large classes to random subsets of their rows.",
   .objective = "n'_c rows of class c, drawn from its n_c rows",
   .source = "Drummond & Holte, ICML Workshop on Learning from Imbalanced Data Sets (2003)",
-  .notes = MN_RESAMPLER_NOTE "Rows keep their order. Numbers in sampling_strategy of imbalanced-learn are ratio here, "
-                             "and its table is counts.",
+  .notes = MN_RESAMPLER_NOTE "Rows keep their order. A number for sampling_strategy in imbalanced-learn is ratio "
+                             "here, and a dict is counts.",
   .example = "local X, y = { {1}, {2}, {3}, {9} }, { \"a\", \"a\", \"a\", \"b\" }\n"
              "print(ml.RandomUnderSampler{}:fit_resample(X, y))",
   .capabilities = MN_TRANSFORM | MN_RANDOM,

@@ -1,4 +1,4 @@
-/* Rows removed whose nearest rows are of other classes, repeatedly. */
+/* Removes rows whose nearest rows belong to other classes, repeatedly. */
 #include "edited.h"
 
 struct repeated_edited_nearest_neighbours {
@@ -13,7 +13,7 @@ static mn_status resample(mn_context *ctx, const void *self, const mn_data *data
 }
 
 static const mn_param params[] = {
-  MN_EDITED_PARAMS("neighbors of each row"),
+  MN_EDITED_PARAMS("number of neighbors of each row"),
   MN_COUNT(struct repeated_edited_nearest_neighbours, max_iter, 100, MN_AT_LEAST(1), "maximum number of repetitions"),
   MN_END,
 };
@@ -28,8 +28,9 @@ const mn_class mn_repeated_edited_nearest_neighbours = {
   .brief = "Repeats EditedNearestNeighbours until no row is removed.",
   .objective = "keeps x_i if its k neighbors are of class y_i, among the rows kept before",
   .source = "Tomek, IEEE Trans. Systems, Man and Cybernetics 6 (1976)",
-  .notes = MN_RESAMPLER_NOTE "It also stops when a class has fewer rows than the smallest one had, and before it would "
-                             "remove a class (imbalanced-learn: after).",
+  .notes = MN_RESAMPLER_NOTE "The repetition also stops when a class becomes smaller than the smallest class "
+                             "initially was, and before it would remove all rows of a class (in imbalanced-learn, "
+                             "after).",
   .example = "local X, y = { {1}, {2}, {3}, {8}, {8.5}, {9} }, { \"a\", \"a\", \"a\", \"a\", \"b\", \"b\" }\n"
              "print(ml.RepeatedEditedNearestNeighbours{ n_neighbors = 2 }:fit_resample(X, y))",
   .capabilities = MN_TRANSFORM,

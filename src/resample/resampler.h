@@ -1,4 +1,4 @@
-/* What all resamplers share: how many rows of each class are wanted, and X unchanged outside of fit. */
+/* Code shared by all resamplers: the desired number of rows of each class, and a transform that returns X unchanged. */
 #ifndef MN_RESAMPLE_RESAMPLER_H
 #define MN_RESAMPLE_RESAMPLER_H
 #include "../model/class.h"
@@ -8,7 +8,7 @@ typedef struct mn_resampler {
   int64_t sampling_strategy; /* mn_oversampling or mn_undersampling */
   double ratio;
   mn_feature_list counts;
-  mn_vector class_counts, target_counts; /* learned: rows of each class, and rows wanted */
+  mn_vector class_counts, target_counts; /* learned: rows of each class, desired rows */
 } mn_resampler;
 
 extern const char *const mn_oversampling_names[], *const mn_undersampling_names[];
@@ -18,53 +18,55 @@ extern const char *const mn_oversampling_names[], *const mn_undersampling_names[
     .kind = MN_KIND_CHOICE,                                                                                            \
     .offset = offsetof(type, resampler.sampling_strategy),                                                             \
     .choices = mn_oversampling_names,                                                                                  \
-    .brief = "classes that get as many rows as the largest one; auto: not majority" },                                 \
+    .brief = "classes to resample to the size of the largest class; auto: not majority" },                             \
       MN_RESAMPLER_COUNTS(type)
 #define MN_UNDERSAMPLER_PARAMS(type)                                                                                   \
   { .name = "sampling_strategy",                                                                                       \
     .kind = MN_KIND_CHOICE,                                                                                            \
     .offset = offsetof(type, resampler.sampling_strategy),                                                             \
     .choices = mn_undersampling_names,                                                                                 \
-    .brief = "classes that keep as many rows as the smallest one has; auto: not minority" },                           \
+    .brief = "classes to reduce to the size of the smallest class; auto: not minority" },                              \
       MN_RESAMPLER_COUNTS(type)
-/* A cleaner removes rows by their neighbors: how many is up to the data. */
+/* A cleaner removes rows because of their neighbors; the data determine how many. */
 #define MN_CLEANER_PARAM(type)                                                                                         \
   {                                                                                                                    \
     .name = "sampling_strategy", .kind = MN_KIND_CHOICE, .offset = offsetof(type, resampler.sampling_strategy),        \
     .choices = mn_undersampling_names, .brief = "classes that may lose rows; auto: not minority"                       \
   }
-/* Numbers of rows that are wanted, instead of sampling_strategy. */
-#define MN_RESAMPLER_COUNTS(type)                                                                                      \
-  { .name = "ratio",                                                                                                   \
-    .kind = MN_KIND_REAL,                                                                                              \
-    .offset = offsetof(type, resampler.ratio),                                                                         \
-    .initial = MN_UNSET_REAL,                                                                                          \
-    MN_LEFT_OPEN(0, 1),                                                                                                \
-    .brief = "of two classes: rows of the smaller one over rows of the larger one; replaces sampling_strategy" },      \
-  {                                                                                                                    \
-    .name = "counts", .kind = MN_KIND_COLUMN_VALUES, .offset = offsetof(type, resampler.counts),                       \
-    .initial = (double)NAN, MN_AT_LEAST(0), .labels = true,                                                            \
-    .brief = "rows wanted by label, { b = 40 }, or in the order of the classes; others do not change"                  \
+/* Alternatives to sampling_strategy: the desired numbers of rows. */
+#define MN_RESAMPLER_COUNTS(type)                                                                                                                    \
+  { .name = "ratio",                                                                                                                                 \
+    .kind = MN_KIND_REAL,                                                                                                                            \
+    .offset = offsetof(type, resampler.ratio),                                                                                                       \
+    .initial = MN_UNSET_REAL,                                                                                                                        \
+    MN_LEFT_OPEN(0, 1),                                                                                                                              \
+    .brief =                                                                                                                                         \
+        "for two classes: desired rows of the smaller class / rows of the larger one; nil: use sampling_strategy" },                                 \
+  {                                                                                                                                                  \
+    .name = "counts", .kind = MN_KIND_COLUMN_VALUES, .offset = offsetof(type, resampler.counts),                                                     \
+    .initial = (double)NAN, MN_AT_LEAST(0), .labels = true,                                                                                          \
+    .brief =                                                                                                                                         \
+        "desired rows of each class: by label, as in { b = 40 }, other classes keeping theirs, or a list in class order; nil: use sampling_strategy" \
   }
 #define MN_RESAMPLER_FIELDS(type)                                                                                      \
   { .name = "class_counts",                                                                                            \
     .kind = MN_KIND_VECTOR,                                                                                            \
     .offset = offsetof(type, resampler.class_counts),                                                                  \
     .shape = "classes",                                                                                                \
-    .brief = "rows of each class" },                                                                                   \
+    .brief = "rows of each class in fit" },                                                                            \
   {                                                                                                                    \
     .name = "target_counts", .kind = MN_KIND_VECTOR, .offset = offsetof(type, resampler.target_counts),                \
-    .shape = "classes", .brief = "rows of each class that are wanted"                                                  \
+    .shape = "classes", .brief = "desired rows of each class"                                                          \
   }
 
 #define MN_CLEANER_FIELD(type)                                                                                         \
   {                                                                                                                    \
     .name = "class_counts", .kind = MN_KIND_VECTOR, .offset = offsetof(type, resampler.class_counts),                  \
-    .shape = "classes", .brief = "rows of each class"                                                                  \
+    .shape = "classes", .brief = "rows of each class in fit"                                                           \
   }
 
-/* fit: counts the rows of each class and finds how many are wanted, at least as many or at most as many. MN_BAD_DATA
- * for counts that cannot be reached. A cleaner only counts. */
+/* fit: counts the rows of each class and computes the desired numbers, which an oversampler does not let decrease and
+ * an undersampler does not let increase: MN_BAD_DATA. A cleaner only counts. */
 mn_status mn_oversampler_fit(mn_context *ctx, void *self, const mn_data *data);
 mn_status mn_undersampler_fit(mn_context *ctx, void *self, const mn_data *data);
 mn_status mn_cleaner_fit(mn_context *ctx, void *self, const mn_data *data);
@@ -75,7 +77,7 @@ size_t mn_smallest_class(const mn_resampler *m);
 /* Whether a cleaner may remove rows of class c. counts: the rows that each class has. */
 bool mn_may_lose_rows(const mn_resampler *m, const double *counts, size_t c);
 
-/* transform: X as it is. */
+/* transform: returns X unchanged. */
 mn_status mn_resampler_transform(mn_context *ctx, const void *self, const mn_data *data, mn_matrix *out);
 mn_status mn_resampler_transform_sparse(mn_context *ctx, const void *self, const mn_data *data, mn_csr *out);
 mn_status mn_resampler_export(mn_context *ctx, const void *self, mn_action action, mn_program *program);
@@ -94,25 +96,25 @@ mn_status mn_keep_rows(mn_context *ctx, const mn_data *data, const bool *keep, m
 mn_status mn_keep_cleaned(mn_context *ctx, const mn_resampler *m, const mn_data *data, const bool *keep,
                           mn_resampled *out);
 
-/* Begin a result with all rows of data, with memory for `more` rows that are repeated, or if `made`, written. */
+/* Begin a result with all rows of data and memory for `more` rows: synthetic ones if `made`, else repeated ones. */
 mn_status mn_begin_more_rows(mn_context *ctx, const mn_data *data, size_t more, bool made, mn_resampled *out);
 
-/* Add a made row with the y and weight of `source`; returns its features, to be written. */
+/* Add a synthetic row with the y and weight of row `source`; returns its features, which the caller writes. */
 double *mn_add_row(mn_resampled *out, size_t source);
 
-/* Rows that the classes of an oversampler lack. */
+/* The number of rows that an oversampler adds. */
 size_t mn_missing_rows(const mn_resampler *m);
 
-/* out = a + u (b - a) for p columns, between a and b in spite of rounding. */
+/* out = a + u (b - a) for p columns; rounding never leaves the interval from a to b. */
 void mn_interpolate(const double *a, const double *b, size_t p, double u, double *out);
 
 /* Rows between two checks for cancellation. */
 enum { MN_POLL_ROWS = 1024 };
 
 /* Begins the notes of every resampler. */
-#define MN_RESAMPLER_NOTE                                                                                               \
-  "As a step of a pipeline, the steps after it learn from the resampled rows; predict, transform and score leave rows " \
-  "as they are. fit_resample returns X and y. "
+#define MN_RESAMPLER_NOTE                                                                                              \
+  "In a pipeline, the following steps learn from the resampled rows; predict, transform and score do not resample. "   \
+  "fit_resample returns the resampled X and y. "
 
 /* Members of the class table. */
 #define MN_RESAMPLER_CLASS                                                                                             \

@@ -45,7 +45,8 @@ static mn_status resample(mn_context *ctx, const void *self, const mn_data *data
 
 static const mn_param params[] = {
   MN_OVERSAMPLER_PARAMS(struct smote),
-  MN_COUNT(struct smote, k_neighbors, 5, MN_CLOSED(1, INT32_MAX), "neighbors in the class to choose from"),
+  MN_COUNT(struct smote, k_neighbors, 5, MN_CLOSED(1, INT32_MAX),
+           "number of nearest neighbors in the class, of which one is chosen at random"),
   MN_SEED(struct smote, seed),
   MN_END,
 };
@@ -57,11 +58,11 @@ static const mn_field fields[] = {
 
 const mn_class mn_smote = {
   .name = "SMOTE",
-  .brief = "Balances classes in training by new rows between neighbors.",
+  .brief = "Oversamples small classes with synthetic rows between neighbors.",
   .objective = "x' = x_i + u (x_k - x_i), x_k a neighbor of x_i in its class",
   .source = "Chawla et al., JAIR 16 (2002)",
-  .notes = MN_RESAMPLER_NOTE "Distances depend on the scale of the columns: put StandardScaler before it. Numbers in "
-                             "sampling_strategy of imbalanced-learn are ratio here, and its table is counts.",
+  .notes = MN_RESAMPLER_NOTE "Distances depend on the scale of the columns: put StandardScaler before it. A number "
+                             "for sampling_strategy in imbalanced-learn is ratio here, and a dict is counts.",
   .example = "local X, y = { {1}, {2}, {3}, {4}, {8}, {9} }, { \"a\", \"a\", \"a\", \"a\", \"b\", \"b\" }\n"
              "print(ml.SMOTE{ k_neighbors = 1 }:fit_resample(X, y))",
   .capabilities = MN_TRANSFORM | MN_RANDOM,

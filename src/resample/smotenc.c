@@ -158,8 +158,9 @@ static mn_status resample(mn_context *ctx, const void *self, const mn_data *data
 static const mn_param params[] = {
   MN_OVERSAMPLER_PARAMS(struct smotenc),
   MN_COLUMNS(struct smotenc, categorical_features,
-             "columns of categories, by number or name; factor columns always are; nil: only they"),
-  MN_COUNT(struct smotenc, k_neighbors, 5, MN_CLOSED(1, INT32_MAX), "neighbors in the class to choose from"),
+             "columns that hold categories besides the factor columns, by number or name; nil: none"),
+  MN_COUNT(struct smotenc, k_neighbors, 5, MN_CLOSED(1, INT32_MAX),
+           "number of nearest neighbors in the class, of which one is chosen at random"),
   MN_SEED(struct smotenc, seed),
   MN_END,
 };
@@ -171,13 +172,13 @@ static const mn_field fields[] = {
 
 const mn_class mn_smotenc = {
   .name = "SMOTENC",
-  .brief = "Balances classes in training by new rows, for numbers and categories.",
+  .brief = "Oversamples small classes with synthetic rows of numbers and categories.",
   .objective = "numbers: x' = x_i + u (x_k - x_i); categories: the most frequent one of k neighbors",
   .source = "Chawla et al., JAIR 16 (2002)",
-  .notes =
-      MN_RESAMPLER_NOTE "Put it before the encoder of the categories. Ties of categories are broken by the nearest "
-                        "neighbor, in imbalanced-learn at random. Without categories it is SMOTE; without numbers, "
-                        "distances count the categories that differ. Memory: rows of a class times its categories.",
+  .notes = MN_RESAMPLER_NOTE "Put it before the encoder of the categories. Ties between categories are broken by the "
+                             "nearest neighbor (in imbalanced-learn at random). Without categories it is SMOTE; "
+                             "without numbers, the distance is the number of categories that differ. Memory grows "
+                             "with the rows of a class times its number of categories.",
   .example = "local data = ml.Frame { { \"size\", { 1, 2, 3, 4, 8, 9 } }, { \"color\", { \"r\", \"g\", \"r\", \"g\", "
              "\"r\", \"r\" } } }\n"
              "print(ml.SMOTENC{ k_neighbors = 1 }:fit_resample(data, { \"a\", \"a\", \"a\", \"a\", \"b\", \"b\" }))",

@@ -121,9 +121,11 @@ static mn_status resample(mn_context *ctx, const void *self, const mn_data *data
 
 static const mn_param params[] = {
   MN_OVERSAMPLER_PARAMS(struct svm_smote),
-  MN_COUNT(struct svm_smote, k_neighbors, 5, MN_CLOSED(1, INT32_MAX - 1), "neighbors in the class to choose from"),
-  MN_COUNT(struct svm_smote, m_neighbors, 10, MN_CLOSED(1, INT32_MAX - 1),
-           "neighbors of any class that decide whether a support vector is noise, in danger, or safe"),
+  MN_COUNT(struct svm_smote, k_neighbors, 5, MN_CLOSED(1, INT32_MAX - 1),
+           "number of nearest neighbors in the class, of which one is chosen at random"),
+  MN_COUNT(
+      struct svm_smote, m_neighbors, 10, MN_CLOSED(1, INT32_MAX - 1),
+      "number of nearest neighbors, of any class, that decide whether a support vector is noise, in danger, or safe"),
   MN_REAL(struct svm_smote, out_step, 0.5, MN_CLOSED(0, 1),
           "largest step away from the class, as a fraction of the distance to a neighbor"),
   MN_REAL(struct svm_smote, C, 1, MN_GREATER_THAN(0), "C of the SVC; larger values give fewer support vectors"),
@@ -138,12 +140,13 @@ static const mn_field fields[] = {
 
 const mn_class mn_svm_smote = {
   .name = "SVMSMOTE",
-  .brief = "Balances classes in training by new rows near support vectors.",
+  .brief = "Oversamples small classes with synthetic rows near support vectors.",
   .objective = "x' = x_i + u (x_k - x_i), or x_i - out_step u (x_k - x_i), x_i a support vector",
   .source = "Nguyen, Cooper & Kamei, Int. J. Knowledge Engineering and Soft Data Paradigms 3 (2011)",
   .notes = MN_RESAMPLER_NOTE "The SVC has the RBF kernel with gamma = \"scale\": put StandardScaler before it. Base "
-                             "rows are drawn from all support vectors alike; imbalanced-learn makes a random share "
-                             "from those in danger. A class whose support vectors are all noise gets rows as by SMOTE.",
+                             "rows are drawn uniformly from all support vectors; imbalanced-learn draws a random "
+                             "fraction of them from those in danger. A class whose support vectors are all noise is "
+                             "oversampled as by SMOTE.",
   .example = "local X, y = { {1}, {2}, {3}, {4}, {3.5}, {9} }, { \"a\", \"a\", \"a\", \"a\", \"b\", \"b\" }\n"
              "print(ml.SVMSMOTE{ k_neighbors = 1, m_neighbors = 3 }:fit_resample(X, y))",
   .capabilities = MN_TRANSFORM | MN_RANDOM,

@@ -1,4 +1,4 @@
-/* Rows removed whose nearest row is of another class and has them as its nearest row in turn: a Tomek link. */
+/* Removes rows in Tomek links: pairs of rows of different classes, each the nearest row of the other. */
 #include "tomek_links.h"
 
 struct tomek_links {

@@ -26,7 +26,7 @@ extern const char *const mn_label_kernels[];
             "similarity of rows. rbf: exp(-gamma d^2) for all pairs; knn: 1 for the n_neighbors nearest rows"),        \
       MN_REAL(mn_label_model, gamma, 20, MN_GREATER_THAN(0), "inverse squared width of the kernel rbf"),               \
       MN_COUNT(mn_label_model, n_neighbors, 7, MN_CLOSED(1, INT32_MAX),                                                \
-               "neighbors of each row in the kernel knn, itself included"),                                            \
+               "neighbors of each row in the kernel knn, including the row itself"),                                   \
       MN_COUNT(mn_label_model, max_iter, start_max_iter, MN_CLOSED(1, INT32_MAX), "maximum number of iterations"),     \
       MN_REAL(mn_label_model, tol, 1e-3, MN_AT_LEAST(0),                                                               \
               "stop when the sum of the absolute changes of all distributions is less than this")
@@ -38,8 +38,8 @@ extern const char *const mn_label_kernels[];
       MN_LEARNED(MN_KIND_MATRIX, mn_label_model, x, "rows x features", NULL)
 
 #define MN_LABEL_NOTES                                                                                                 \
-  "Rows without a label have a missing label in y (in Lua a nil in ml.Factor{ ..., n = rows }, or nan in a Vector), "  \
-  "where scikit-learn has -1; "                                                                                        \
+  "Rows without a label have a missing value in y: nil in ml.Factor{ ..., n = rows }, nan in a Vector (-1 in "         \
+  "scikit-learn); "                                                                                                    \
   "cross-validation never tests them. Scale the columns first. The kernel rbf takes 8 n^2 bytes, knn is sparse. Rows "
 
 /* Fit. `spread`: normalize the graph symmetrically and let labelled rows change by alpha, as in LabelSpreading;

@@ -35,14 +35,13 @@ typedef struct mn_tagger {
 } mn_tagger;
 
 #define MN_TAGGER_TEMPLATE                                                                                             \
-  MN_STRING(mn_tagger, template,                                                                                       \
-            "features of a token from columns of X, one a line, as U01:%x[-1,0]; nil means column=text")
+  MN_STRING(mn_tagger, template, "features of a token from columns of X, one a line, as U01:%x[-1,0]; nil: column=text")
 
 /* That of models with transitions. */
 #define MN_TAGGER_SEQUENCE_TEMPLATE                                                                                    \
   MN_STRING(mn_tagger, template,                                                                                       \
             "features from columns of X, one a line: of a token, as U01:%x[-1,0], or of the transition to it, as "     \
-            "B01:%x[0,0]; nil means column=text")
+            "B01:%x[0,0]; nil: column=text")
 
 #define MN_TAGGER_STATES                                                                                               \
   MN_COUNT(mn_tagger, min_freq, 0, MN_CLOSED(0, 1e15),                                                                 \

@@ -1,5 +1,5 @@
-/* From a document to its terms: characters are normalized, split into units (words or characters), and n consecutive
- * units are a term. */
+/* Finds the terms of a document: the text is normalized and split into units (words or characters); n consecutive units
+ * form a term. */
 #ifndef MN_TEXT_ANALYZER_H
 #define MN_TEXT_ANALYZER_H
 #include "../model/class.h"
@@ -16,20 +16,20 @@ typedef struct mn_text_params {
 
 extern const char *const mn_analyzer_names[], *const mn_strip_accents_names[];
 
-/* Their rows in a table of parameters; `member` is the mn_text_params of the struct `type`. */
+/* Their entries in a table of parameters; `member` is the mn_text_params of the struct `type`. */
 #define MN_TEXT_PARAM(type, member, field, kind_, start)                                                               \
   .name = #field, .kind = (kind_), .offset = offsetof(type, member.field), .initial = (start)
 #define MN_TEXT_PARAMS(type, member)                                                                                   \
   { MN_TEXT_PARAM(type, member, analyzer, MN_KIND_CHOICE, MN_ANALYZE_WORDS), .choices = mn_analyzer_names,             \
     .brief = "terms are words, characters, characters within words, or words between white space" },                   \
       { MN_TEXT_PARAM(type, member, ngram_range, MN_KIND_VECTOR, (double)NAN), MN_CLOSED(1, 100), .or_number = true,   \
-        .brief = "smallest and largest number of words or characters of a term; nil means { 1, 1 }" },                 \
+        .brief = "smallest and largest number of words or characters of a term; nil: { 1, 1 }" },                      \
       { MN_TEXT_PARAM(type, member, lowercase, MN_KIND_FLAG, true), .high = 1, .brief = "convert to lower case" },     \
       { MN_TEXT_PARAM(type, member, strip_accents, MN_KIND_CHOICE, MN_KEEP_ACCENTS),                                   \
         .choices = mn_strip_accents_names,                                                                             \
         .brief = "ascii: remove accents and all other non-ASCII characters; unicode: remove combining marks" },        \
       { MN_TEXT_PARAM(type, member, stop_words, MN_KIND_COLUMNS, (double)NAN), MN_NO_LIMITS(), .words = true,          \
-        .brief = "list of words to leave out, or \"english\" for the built-in list; nil means none" },                 \
+        .brief = "list of words to leave out, or \"english\" for the built-in list; nil: none" },                      \
       { MN_TEXT_PARAM(type, member, min_length, MN_KIND_COUNT, 2), MN_CLOSED(1, INT32_MAX),                            \
         .brief = "minimum length of a word, in characters (analyzer word)" },                                          \
   {                                                                                                                    \

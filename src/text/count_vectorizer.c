@@ -1,4 +1,4 @@
-/* Documents to counts of terms. */
+/* Turns documents into counts of terms. */
 #include "vectorizer.h"
 
 static mn_status fit(mn_context *ctx, void *self, const mn_data *data)
@@ -21,12 +21,10 @@ const mn_class mn_count_vectorizer = {
   .brief = "Turns documents into sparse counts of their terms.",
   .objective = "z_ij = occurrences of term j in document i",
   .source = "Salton, Wong, Yang, Communications of the ACM 18 (1975)",
-  .notes = "X is a list of strings, a Factor, or one column of a Frame. "
-           "Columns are sorted by code point; letters, digits and lower case are those of Unicode; invalid UTF-8 is "
-           "U+FFFD. "
-           "For other tokens, join them by spaces in Lua and use the analyzer whitespace. "
-           "The English stop words are not those of scikit-learn. "
-           "max_df = 1 means all documents, min_df = 1 one document.",
+  .notes = "X is a list of strings, a Factor, or one column of a Frame. Columns are sorted by code point; letters, "
+           "digits and lower case are those of Unicode; invalid UTF-8 is read as U+FFFD. For custom tokens, join "
+           "them with spaces in Lua and set analyzer = \"whitespace\". The English stop words are not those of "
+           "scikit-learn. max_df = 1 means all documents, min_df = 1 one document.",
   .example = "local words = ml.CountVectorizer{}:fit{ \"red fish\", \"blue fish\" }\n"
              "print(table.concat(words:output_names(), \" \"))\n"
              "print(words:transform{ \"fish fish blue\" }:todense())",

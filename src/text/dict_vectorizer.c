@@ -1,4 +1,4 @@
-/* Rows of named values to columns: one for each number and for each text of a name. */
+/* Turns rows of named values into columns: one for each name of numbers, one for each text of a name. */
 #include "../linalg/csr.h"
 #include "vectorizer.h"
 #include <stdio.h>
@@ -72,7 +72,7 @@ static mn_status derive(mn_context *ctx, void *self)
 
 static const mn_param params[] = {
   MN_FLAG(struct dict_vectorizer, sparse, true, "return a Sparse instead of a Matrix"),
-  MN_STRING(struct dict_vectorizer, separator, "text between name and value in the name of a column; nil means ="),
+  MN_STRING(struct dict_vectorizer, separator, "text between name and value in the name of a column; nil: '='"),
   MN_END,
 };
 
@@ -81,13 +81,12 @@ static const mn_field fields[] = { MN_VOCABULARY_FIELDS(struct dict_vectorizer, 
 const mn_class mn_dict_vectorizer = {
   .name = "DictVectorizer",
   .family = "text",
-  .brief = "Turns tables of named values into columns, one per number or text.",
+  .brief = "Turns tables of named values into columns, one per numeric name or string value.",
   .objective = "z_ij = value of name j in row i",
   .source = "Pedregosa et al., JMLR 12 (2011)",
-  .notes = "X is a list of tables from name to number, boolean, string or list of strings; the text v of name k is the "
-           "column \"k=v\" with the value 1, and so are plain strings in the table. "
-           "Columns are sorted by code point. "
-           "Absent names are 0, and names unknown to fit are ignored.",
+  .notes = "X is a list of tables from name to number, boolean, string or list of strings. A string v under the name "
+           "k sets the column \"k=v\" to 1, and a string without a name its own column. Columns are sorted by code "
+           "point. Absent names are 0, and names unknown to fit are ignored.",
   .example = "local rows = { { city = \"Oslo\", age = 31 }, { city = \"Bergen\", age = 44 } }\n"
              "local dict = ml.DictVectorizer{ sparse = false }:fit(rows)\n"
              "print(table.concat(dict:output_names(), \" \"))\n"

@@ -1,4 +1,4 @@
-/* Rows of named values to hashed columns. */
+/* Turns rows of named values into hashed columns. */
 #include "hashing.h"
 #include "vectorizer.h"
 
@@ -37,10 +37,9 @@ const mn_class mn_feature_hasher = {
   .brief = "Turns tables of named values into sparse rows of hashed columns.",
   .objective = "column = |MurmurHash3(name)| mod n",
   .source = "Weinberger et al., ICML (2009)",
-  .notes = "Requires no fit. "
-           "X is a list of tables from name to number, boolean, string or list of strings; the text v of name k is the "
-           "column \"k=v\" with the value 1, and so are plain strings in the table. "
-           "n_columns is n_features of scikit-learn; hashes and signs are the same.",
+  .notes = "Requires no fit. X is a list of tables from name to number, boolean, string or list of strings. A string "
+           "v under the name k sets the column \"k=v\" to 1, and a string without a name its own column. n_columns "
+           "is n_features of scikit-learn; hashes and signs are the same.",
   .example = "local rows = { { city = \"Oslo\", age = 31 }, { city = \"Bergen\", age = 44 } }\n"
              "print(ml.FeatureHasher{ n_columns = 8 }:transform(rows):todense())",
   .capabilities = MN_TRANSFORM,

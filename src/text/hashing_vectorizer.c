@@ -1,4 +1,4 @@
-/* Documents to counts of hashed terms. */
+/* Turns documents into counts of hashed terms. */
 #include "hashing.h"
 #include "vectorizer.h"
 
@@ -51,10 +51,9 @@ const mn_class mn_hashing_vectorizer = {
   .brief = "Turns documents into sparse counts of hashed terms, without a vocabulary.",
   .objective = "column = |MurmurHash3(term)| mod n",
   .source = "Weinberger et al., ICML (2009)",
-  .notes = "Requires no fit. "
-           "n_columns is n_features of scikit-learn; hashes and signs are the same. "
-           "X is a list of strings, a Factor, or one column of a Frame. "
-           "For other tokens, join them by spaces in Lua and use the analyzer whitespace.",
+  .notes = "Requires no fit. n_columns is n_features of scikit-learn; hashes and signs are the same. X is a list of "
+           "strings, a Factor, or one column of a Frame. For custom tokens, join them with spaces in Lua and set "
+           "analyzer = \"whitespace\".",
   .example =
       "print(ml.HashingVectorizer{ n_columns = 8, norm = \"none\" }:transform{ \"red fish blue fish\" }:todense())",
   .capabilities = MN_TRANSFORM,

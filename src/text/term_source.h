@@ -5,7 +5,7 @@
 #include "../core/hash.h"
 
 typedef struct mn_term_source {
-  const char *who;             /* of messages */
+  const char *who;             /* class name, for messages */
   const mn_analyzer *analyzer; /* NULL: documents are rows of named values (model/named_value.h) */
   const char *separator;       /* between name and text, as in "city=Oslo" */
 

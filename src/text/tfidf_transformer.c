@@ -1,4 +1,4 @@
-/* Counts to TF-IDF values. */
+/* Turns counts into TF-IDF values. */
 #include "tf_idf.h"
 #include "../linalg/csr.h"
 #include "../model/program.h"

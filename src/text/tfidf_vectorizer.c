@@ -1,4 +1,4 @@
-/* Documents to TF-IDF values of their terms: CountVectorizer, then TfidfTransformer. */
+/* Turns documents into TF-IDF values of their terms: CountVectorizer followed by TfidfTransformer. */
 #include "vectorizer.h"
 
 static mn_status fit(mn_context *ctx, void *self, const mn_data *data)
@@ -39,13 +39,11 @@ const mn_class mn_tfidf_vectorizer = {
   .brief = "Turns documents into sparse TF-IDF weights of their terms.",
   .objective = "z_ij = tf_ij idf_j / |row i|, idf_j = log((1 + n) / (1 + n_j)) + 1",
   .source = "Spärck Jones, Journal of Documentation 28 (1972)",
-  .notes = "CountVectorizer, then TfidfTransformer. "
-           "X is a list of strings, a Factor, or one column of a Frame. "
-           "Terms are sorted by code point; letters and lower case are those of Unicode. "
-           "For other tokens, join them by spaces in Lua and use the analyzer whitespace. "
-           "The English stop words are not those of scikit-learn. "
-           "max_df = 1 means all documents, min_df = 1 one document. "
-           "A document without known terms is a row of zeros.",
+  .notes = "The same as CountVectorizer followed by TfidfTransformer. X is a list of strings, a Factor, or one "
+           "column of a Frame. Terms are sorted by code point; letters and lower case are those of Unicode. For "
+           "custom tokens, join them with spaces in Lua and set analyzer = \"whitespace\". The English stop words "
+           "are not those of scikit-learn. max_df = 1 means all documents, min_df = 1 one document. A document "
+           "without known terms is a row of zeros.",
   .example = "local texts = { \"win a prize\", \"see you at lunch\", \"a prize for you\", \"lunch at home\" }\n"
              "local model = ml.Pipeline{ ml.TfidfVectorizer{}, ml.LinearSVC{} }\n"
              "model:fit(texts, { \"spam\", \"ham\", \"spam\", \"ham\" })\n"

@@ -149,7 +149,7 @@ static mn_status terms_of(mn_context *ctx, const void *self, const mn_data *data
 
 const mn_operation mn_vectorizer_operations[] = {
   { .name = "terms_of",
-    .brief = "The terms of each document that are columns, by descending value",
+    .brief = "The terms of each document that have a column, by descending value",
     .returns = "Frame: document, term, value",
     .needs = MN_NEEDS_X,
     .run = terms_of },

@@ -23,14 +23,14 @@ typedef struct mn_vectorizer {
       MN_REAL(mn_vectorizer, max_df, 1, MN_GREATER_THAN(0),                                                            \
               "maximum number of documents that contain a term; up to 1 a fraction of the documents"),                 \
       MN_COUNT(mn_vectorizer, max_features, MN_UNSET, MN_CLOSED(1, INT32_MAX),                                         \
-               "maximum number of terms, the most frequent ones; nil means all"),                                      \
+               "maximum number of terms, of which the most frequent are kept; nil: all"),                              \
       { .name = "vocabulary",                                                                                          \
         .kind = MN_KIND_COLUMNS,                                                                                       \
         .offset = offsetof(mn_vectorizer, vocabulary),                                                                 \
         .initial = (double)NAN,                                                                                        \
         MN_NO_LIMITS(),                                                                                                \
         .words = true,                                                                                                 \
-        .brief = "list of terms, in the order of the columns; nil means the terms of the documents in fit" },          \
+        .brief = "list of terms, in the order of the columns; nil: the terms of the documents in fit" },               \
       MN_FLAG(mn_vectorizer, binary, false, "count each term at most once per document")
 
 /* Learn the terms, or take those given; data->transformed, if not NULL, gets the counts of the terms. *documents, in

@@ -66,7 +66,7 @@ local shared_methods = [=[
    tanh() | Hyperbolic tangents. | #:tanh()
    sigmoid() | 1 / (1 + exp(-x)). | #:sigmoid()
    erf() | The error function. | #:erf()
-   clip(low, high) | Limit values to [low, high]; nil means no bound. | #:clip(1, 2)
+   clip(low, high) | Limit values to [low, high]; nil: no bound. | #:clip(1, 2)
    where(yes, no) | yes where the value is neither 0 nor nan, else no. | #:gt(1):where(#, 0)
    map(f) | Apply f to each value. | #:map(function(x) return x * x end)
    dot(other) | Sum of elementwise products; both must have the same shape. | #:dot(#)

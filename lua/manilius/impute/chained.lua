@@ -350,8 +350,8 @@ M.ChainedImputer = estimator.class {
          .. "(from left), arabic (from right), random", initial_strategy = "initial values: mean, median or "
          .. "most_frequent; factor columns use their most frequent level",
          skip_complete = "fit no models for columns without missing values in fit",
-         min_value = "lower limit of imputed numbers; nil means none",
-         max_value = "upper limit of imputed numbers; nil means none",
+         min_value = "lower limit of imputed numbers; nil: none",
+         max_value = "upper limit of imputed numbers; nil: none",
          add_indicator = "append a column of 0 and 1 for each column with missing values in fit",
          sample_posterior = "draw the values, for ml.multiple_imputation: from models of bootstrap samples, numbers "
             .. "with residuals of rows that were left out, labels by their probability", seed = "random seed" },
