@@ -105,13 +105,6 @@ function BayesNet:fit(X, y, options) end
 ---@return manilius.Factor|manilius.Vector|manilius.Matrix
 function BayesNet:fit_predict(X, y, options) end
 
----Fit, then transform the same X, cross-fitted where y is used.
----@param X manilius.X
----@param y? manilius.Y
----@param options? manilius.FitOptions
----@return manilius.Columns
-function BayesNet:fit_transform(X, y, options) end
-
 ---Write the model to a file for ml.load; returns the model.
 ---@param path string
 ---@return manilius.BayesNet

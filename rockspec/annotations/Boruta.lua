@@ -10,7 +10,7 @@
 ---@field include_tentative? boolean # select undecided columns too; default false
 ---@field max_iter? number # maximum number of iterations; fit stops earlier once all columns are decided; default 100
 ---@field norm_order? number # order of the norm of the coefficients of several classes or targets; default 1
----@field perc? number # percentile of the importances of the shadows that a column must exceed; 100: the largest; default 100
+---@field perc? number # a column must exceed this percentile of the importances of the shadows (the shuffled copies); 100: the largest; default 100
 ---@field seed? integer # random seed of shuffles and of the estimator; default 0
 ---@field two_step? boolean # correct for columns by the false discovery rate and for iterations by Bonferroni; false: for columns by Bonferroni only, as in the paper; default true
 ---@field [integer] any
@@ -27,14 +27,14 @@
 ---@field include_tentative? boolean # select undecided columns too
 ---@field max_iter? number # maximum number of iterations; fit stops earlier once all columns are decided
 ---@field norm_order? number # order of the norm of the coefficients of several classes or targets
----@field perc? number # percentile of the importances of the shadows that a column must exceed; 100: the largest
+---@field perc? number # a column must exceed this percentile of the importances of the shadows (the shuffled copies); 100: the largest
 ---@field seed? integer # random seed of shuffles and of the estimator
 ---@field two_step? boolean # correct for columns by the false discovery rate and for iterations by Bonferroni; false: for columns by Bonferroni only, as in the paper
 ---@field classes manilius.Label[] # learned: class labels in ascending order, if the estimator classifies
 ---@field decisions manilius.Factor # learned: Factor: confirmed, tentative or rejected, for each column
 ---@field feature_names string[] # learned: column names of X, if X is a Frame
 ---@field frequencies manilius.Vector # learned: Vector: hits / n_iter
----@field hits manilius.Vector # learned: Vector: iterations in which each column exceeded the shadows
+---@field hits manilius.Vector # learned: Vector: number of iterations in which each column exceeded the shadows
 ---@field importance_history manilius.Matrix # learned: Matrix (iterations x columns): importances, nan after rejection
 ---@field n_features integer # learned: number of columns of X
 ---@field n_iter integer # learned: number of iterations
@@ -56,13 +56,6 @@ function Boruta:clone() end
 ---@return manilius.Boruta
 function Boruta:fit(X, y, options) end
 
----Fit, then predict for the same X.
----@param X manilius.X
----@param y? manilius.Y
----@param options? manilius.FitOptions
----@return manilius.Factor|manilius.Vector|manilius.Matrix
-function Boruta:fit_predict(X, y, options) end
-
 ---Fit, then transform the same X, cross-fitted where y is used.
 ---@param X manilius.X
 ---@param y? manilius.Y
@@ -83,13 +76,6 @@ function Boruta:output_names() end
 ---@param path string
 ---@return manilius.Boruta
 function Boruta:save(path) end
-
----Score of the predictions for X: accuracy, r2, or the metric given as scoring.
----@param X manilius.X
----@param y? manilius.Y
----@param options? { weights?: manilius.Numbers, scoring?: string|function|table }
----@return number
-function Boruta:score(X, y, options) end
 
 ---Set parameters, all or none; ml.unset stands for nil.
 ---@param values manilius.Boruta.Params|table<string, any>

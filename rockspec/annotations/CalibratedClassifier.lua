@@ -10,11 +10,11 @@
 ---@field method? "sigmoid"|"isotonic"|"temperature"|"beta"|"venn_abers" # "sigmoid": Platt scaling; "isotonic"; "temperature" scaling, which keeps the predicted class; "beta" calibration; "venn_abers" prediction; default "sigmoid"
 ---@field [integer] any
 
----Classifier with calibrated probabilities, by cross-validation.
+---Calibrates the probabilities of a classifier by cross-validation.
 ---
----CalibratedClassifierCV of scikit-learn, with two more methods. Several classes are calibrated one against the
----rest and normalized, except by temperature. Isotonic maps need about 1000 rows. Every class needs a row in
----every fold. Sample weights are supported if the estimator supports them.
+---CalibratedClassifierCV of scikit-learn, with two more methods. More than two classes are each calibrated
+---against the rest and then normalized, except by temperature. Isotonic maps need about 1000 rows. Every class
+---needs a row in every fold. Sample weights are supported if the estimator supports them.
 ---@class manilius.CalibratedClassifier: manilius.Model
 ---@field cv? integer|table # number of folds (stratified for classifiers, grouped by the fit option groups), a splitter, a list of splits, or "prefit": the estimator is already fitted, on other rows than those given to fit
 ---@field ensemble? boolean # true: average models and maps over the folds; false: one model fitted to all rows, and one map fitted to out-of-fold scores
@@ -46,13 +46,6 @@ function CalibratedClassifier:fit(X, y, options) end
 ---@param options? manilius.FitOptions
 ---@return manilius.Factor|manilius.Vector|manilius.Matrix
 function CalibratedClassifier:fit_predict(X, y, options) end
-
----Fit, then transform the same X, cross-fitted where y is used.
----@param X manilius.X
----@param y? manilius.Y
----@param options? manilius.FitOptions
----@return manilius.Columns
-function CalibratedClassifier:fit_transform(X, y, options) end
 
 ---Predict labels (a Vector if y was numbers, else a Factor), numbers (Vector or Matrix) or clusters.
 ---@param X manilius.X
@@ -94,7 +87,7 @@ function CalibratedClassifier:probability_interval(X) end
 ---@class manilius
 local ml = {}
 
----Classifier with calibrated probabilities, by cross-validation.
+---Calibrates the probabilities of a classifier by cross-validation.
 ---@param params? manilius.CalibratedClassifier.Params
 ---@return manilius.CalibratedClassifier
 function ml.CalibratedClassifier(params) end

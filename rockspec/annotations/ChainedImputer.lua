@@ -5,37 +5,37 @@
 
 ---@class manilius.ChainedImputer.Params
 ---@field add_indicator? boolean # append a column of 0 and 1 for each column with missing values in fit; default false
----@field classifier? any # classifier for factor columns with missing values, or nil; default nil
+---@field classifier? any # classifier for factor columns with missing values; nil: they must have none; default nil
 ---@field estimator? any # regressor for columns of numbers, default BayesianRidge {}; may be given first, without a name; default nil
 ---@field imputation_order? any # order of the columns: ascending or descending by their number of missing values, roman (from left), arabic (from right), random; default "ascending"
 ---@field initial_strategy? any # initial values: mean, median or most_frequent; factor columns use their most frequent level; default "mean"
 ---@field max_iter? number # maximum number of rounds; default 10
 ---@field max_value? any # upper limit of imputed numbers; nil: none; default nil
 ---@field min_value? any # lower limit of imputed numbers; nil: none; default nil
----@field sample_posterior? boolean # draw the values, for ml.multiple_imputation: from models of bootstrap samples, numbers with residuals of rows that were left out, labels by their probability; default false
+---@field sample_posterior? boolean # draw the values, for ml.multiple_imputation: models are fitted to bootstrap samples; numbers get residuals of rows left out, labels are drawn by their probability; default false
 ---@field seed? integer # random seed; default 0
 ---@field skip_complete? boolean # fit no models for columns without missing values in fit; default false
----@field tol? number # stop when no value changes by more than this, relative to the largest value of X, and no larger share of labels; default 0.001
+---@field tol? number # stop when no value changes by more than this, relative to the largest value of X, and no larger fraction of labels; default 0.001
 ---@field [integer] any
 
----Replaces missing values by predictions of any estimator from the other columns.
+---Imputes each column by predictions of any estimator from the other columns.
 ---
 ---IterativeImputer without estimator runs BayesianRidge in C, much faster. With factor columns in X the
 ---estimators must accept them, such as trees, or be pipelines that encode them. Sample weights are passed to the
 ---estimators.
 ---@class manilius.ChainedImputer: manilius.Model
 ---@field add_indicator? boolean # append a column of 0 and 1 for each column with missing values in fit
----@field classifier? any # classifier for factor columns with missing values, or nil
+---@field classifier? any # classifier for factor columns with missing values; nil: they must have none
 ---@field estimator? any # regressor for columns of numbers, default BayesianRidge {}; may be given first, without a name
 ---@field imputation_order? any # order of the columns: ascending or descending by their number of missing values, roman (from left), arabic (from right), random
 ---@field initial_strategy? any # initial values: mean, median or most_frequent; factor columns use their most frequent level
 ---@field max_iter? number # maximum number of rounds
 ---@field max_value? any # upper limit of imputed numbers; nil: none
 ---@field min_value? any # lower limit of imputed numbers; nil: none
----@field sample_posterior? boolean # draw the values, for ml.multiple_imputation: from models of bootstrap samples, numbers with residuals of rows that were left out, labels by their probability
+---@field sample_posterior? boolean # draw the values, for ml.multiple_imputation: models are fitted to bootstrap samples; numbers get residuals of rows left out, labels are drawn by their probability
 ---@field seed? integer # random seed
 ---@field skip_complete? boolean # fit no models for columns without missing values in fit
----@field tol? number # stop when no value changes by more than this, relative to the largest value of X, and no larger share of labels
+---@field tol? number # stop when no value changes by more than this, relative to the largest value of X, and no larger fraction of labels
 ---@field converged any # learned: whether the change was less than tol
 ---@field estimators any # learned: fitted model of each step
 ---@field feature_names string[] # learned: column names of X, if X is a Frame
@@ -44,7 +44,7 @@
 ---@field n_features integer # learned: number of columns of X
 ---@field n_iter integer # learned: number of rounds
 ---@field order any # learned: column that each step imputes, over all rounds
----@field residuals any # learned: for values that are drawn: for each step of numbers the residuals of the rows left out
+---@field residuals any # learned: with sample_posterior, for each step of a numeric column the residuals of the rows left out
 ---@field sampled any # learned: whether values are drawn
 ---@field trace any # learned: largest change in each round
 ---@field [integer] any
@@ -60,13 +60,6 @@ function ChainedImputer:clone() end
 ---@param options? manilius.FitOptions
 ---@return manilius.ChainedImputer
 function ChainedImputer:fit(X, y, options) end
-
----Fit, then predict for the same X.
----@param X manilius.X
----@param y? manilius.Y
----@param options? manilius.FitOptions
----@return manilius.Factor|manilius.Vector|manilius.Matrix
-function ChainedImputer:fit_predict(X, y, options) end
 
 ---Fit, then transform the same X, cross-fitted where y is used.
 ---@param X manilius.X
@@ -84,13 +77,6 @@ function ChainedImputer:output_names() end
 ---@return manilius.ChainedImputer
 function ChainedImputer:save(path) end
 
----Score of the predictions for X: accuracy, r2, or the metric given as scoring.
----@param X manilius.X
----@param y? manilius.Y
----@param options? { weights?: manilius.Numbers, scoring?: string|function|table }
----@return number
-function ChainedImputer:score(X, y, options) end
-
 ---Set parameters, all or none; ml.unset stands for nil.
 ---@param values manilius.ChainedImputer.Params|table<string, any>
 ---@return manilius.ChainedImputer
@@ -104,7 +90,7 @@ function ChainedImputer:transform(X) end
 ---@class manilius
 local ml = {}
 
----Replaces missing values by predictions of any estimator from the other columns.
+---Imputes each column by predictions of any estimator from the other columns.
 ---@param params? manilius.ChainedImputer.Params
 ---@return manilius.ChainedImputer
 function ml.ChainedImputer(params) end

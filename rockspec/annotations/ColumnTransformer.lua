@@ -8,7 +8,7 @@
 ---@field sparse_threshold? number # return a Sparse if some part does and the fraction of nonzero values is below this; default 0.3
 ---@field [integer] any
 
----Apply a transformer to each group of columns and concatenate the results.
+---Applies a transformer to each group of columns and concatenates the results.
 ---
 ---columns are names, indices, "numeric", "factor", or a function of X that returns one of these. A part may be
 ---"passthrough" or "drop". remainder (default "drop") is the transformer for columns that no part selects.
@@ -31,13 +31,6 @@ function ColumnTransformer:clone() end
 ---@return manilius.ColumnTransformer
 function ColumnTransformer:fit(X, y, options) end
 
----Fit, then predict for the same X.
----@param X manilius.X
----@param y? manilius.Y
----@param options? manilius.FitOptions
----@return manilius.Factor|manilius.Vector|manilius.Matrix
-function ColumnTransformer:fit_predict(X, y, options) end
-
 ---Fit, then transform the same X, cross-fitted where y is used.
 ---@param X manilius.X
 ---@param y? manilius.Y
@@ -54,13 +47,6 @@ function ColumnTransformer:output_names() end
 ---@return manilius.ColumnTransformer
 function ColumnTransformer:save(path) end
 
----Score of the predictions for X: accuracy, r2, or the metric given as scoring.
----@param X manilius.X
----@param y? manilius.Y
----@param options? { weights?: manilius.Numbers, scoring?: string|function|table }
----@return number
-function ColumnTransformer:score(X, y, options) end
-
 ---Set parameters, all or none; ml.unset stands for nil.
 ---@param values manilius.ColumnTransformer.Params|table<string, any>
 ---@return manilius.ColumnTransformer
@@ -74,7 +60,7 @@ function ColumnTransformer:transform(X) end
 ---@class manilius
 local ml = {}
 
----Apply a transformer to each group of columns and concatenate the results.
+---Applies a transformer to each group of columns and concatenates the results.
 ---@param params? manilius.ColumnTransformer.Params
 ---@return manilius.ColumnTransformer
 function ml.ColumnTransformer(params) end

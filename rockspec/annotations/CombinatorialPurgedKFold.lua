@@ -6,18 +6,18 @@
 ---@class manilius.CombinatorialPurgedKFold.Params
 ---@field k? integer # number of folds; default 6
 ---@field p? integer # number of test folds; default 2
----@field horizon? integer # number of rows after its own on which the label of a row depends; default 0
+---@field horizon? integer # number of following rows on which the label of a row depends; default 0
 ---@field ends? any # for each row the last row on which its label depends, in place of horizon; default nil
----@field embargo? number # rows after the test rows that are not used to train: a fraction of all rows or a number; default 0
+---@field embargo? number # rows after the test rows that are left out of training: a fraction of all rows or a number; default 0
 ---@field [integer] any
 
 ---PurgedKFold in which each set of p folds is the test set once.
 ---@class manilius.CombinatorialPurgedKFold
 ---@field k? integer # number of folds
 ---@field p? integer # number of test folds
----@field horizon? integer # number of rows after its own on which the label of a row depends
+---@field horizon? integer # number of following rows on which the label of a row depends
 ---@field ends? any # for each row the last row on which its label depends, in place of horizon
----@field embargo? number # rows after the test rows that are not used to train: a fraction of all rows or a number
+---@field embargo? number # rows after the test rows that are left out of training: a fraction of all rows or a number
 local CombinatorialPurgedKFold = {}
 
 ---List of { train = Vector, test = Vector } of row numbers.

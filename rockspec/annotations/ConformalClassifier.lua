@@ -6,7 +6,7 @@
 ---@class manilius.ConformalClassifier.Params
 ---@field by_class? boolean # guarantee the coverage in each class (Mondrian), not only on average; default false
 ---@field calibration_size? number # fraction of the rows of each class that is held out to calibrate; default 0.25
----@field cv? integer|table # "split": hold out rows; "prefit": the estimator is fitted, and all rows given to fit calibrate it; default "split"
+---@field cv? integer|table # "split": hold out rows; "prefit": the estimator is already fitted, and all rows given to fit calibrate it; default "split"
 ---@field estimator? any # the classifier, default LogisticRegression {}; may be given first, without a name; default nil
 ---@field free_rank? number # raps: ranks without penalty; default 1
 ---@field level? number # coverage of the sets; default 0.95
@@ -23,7 +23,7 @@
 ---@class manilius.ConformalClassifier: manilius.Model
 ---@field by_class? boolean # guarantee the coverage in each class (Mondrian), not only on average
 ---@field calibration_size? number # fraction of the rows of each class that is held out to calibrate
----@field cv? integer|table # "split": hold out rows; "prefit": the estimator is fitted, and all rows given to fit calibrate it
+---@field cv? integer|table # "split": hold out rows; "prefit": the estimator is already fitted, and all rows given to fit calibrate it
 ---@field estimator? any # the classifier, default LogisticRegression {}; may be given first, without a name
 ---@field free_rank? number # raps: ranks without penalty
 ---@field level? number # coverage of the sets
@@ -56,13 +56,6 @@ function ConformalClassifier:fit(X, y, options) end
 ---@param options? manilius.FitOptions
 ---@return manilius.Factor|manilius.Vector|manilius.Matrix
 function ConformalClassifier:fit_predict(X, y, options) end
-
----Fit, then transform the same X, cross-fitted where y is used.
----@param X manilius.X
----@param y? manilius.Y
----@param options? manilius.FitOptions
----@return manilius.Columns
-function ConformalClassifier:fit_transform(X, y, options) end
 
 ---Predict labels (a Vector if y was numbers, else a Factor), numbers (Vector or Matrix) or clusters.
 ---@param X manilius.X

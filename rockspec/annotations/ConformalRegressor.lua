@@ -5,7 +5,7 @@
 
 ---@class manilius.ConformalRegressor.Params
 ---@field calibration_size? number # fraction of the rows held out by split, normalized and cqr; default 0.25
----@field cv? integer|table # for cv+: number of folds, a splitter, a list of splits; a number of folds is shuffled; "prefit": the estimator is fitted, the rows of fit calibrate it; default 5
+---@field cv? integer|table # for cv+: number of folds, a splitter, a list of splits; a number of folds is shuffled; "prefit": the estimator is already fitted, and all rows given to fit calibrate it; default 5
 ---@field difficulty? any # for normalized: regressor for the logarithm of residuals; nil: a clone of the estimator; default nil
 ---@field estimator? any # the regressor, default LinearRegression {}; may be given first, without a name; default nil
 ---@field level? number # coverage of the intervals; cqr fits the quantiles of this level; default 0.95
@@ -21,7 +21,7 @@
 ---calibration rows for a level give infinite intervals and a warning. Sample weights count rows.
 ---@class manilius.ConformalRegressor: manilius.Model
 ---@field calibration_size? number # fraction of the rows held out by split, normalized and cqr
----@field cv? integer|table # for cv+: number of folds, a splitter, a list of splits; a number of folds is shuffled; "prefit": the estimator is fitted, the rows of fit calibrate it
+---@field cv? integer|table # for cv+: number of folds, a splitter, a list of splits; a number of folds is shuffled; "prefit": the estimator is already fitted, and all rows given to fit calibrate it
 ---@field difficulty? any # for normalized: regressor for the logarithm of residuals; nil: a clone of the estimator
 ---@field estimator? any # the regressor, default LinearRegression {}; may be given first, without a name
 ---@field level? number # coverage of the intervals; cqr fits the quantiles of this level
@@ -53,13 +53,6 @@ function ConformalRegressor:fit(X, y, options) end
 ---@param options? manilius.FitOptions
 ---@return manilius.Factor|manilius.Vector|manilius.Matrix
 function ConformalRegressor:fit_predict(X, y, options) end
-
----Fit, then transform the same X, cross-fitted where y is used.
----@param X manilius.X
----@param y? manilius.Y
----@param options? manilius.FitOptions
----@return manilius.Columns
-function ConformalRegressor:fit_transform(X, y, options) end
 
 ---Predict labels (a Vector if y was numbers, else a Factor), numbers (Vector or Matrix) or clusters.
 ---@param X manilius.X

@@ -5,7 +5,7 @@
 
 ---@class manilius.DictVectorizer.Params
 ---@field sparse? boolean # return a Sparse instead of a Matrix; default true; true or false
----@field separator? string # text between name and value in the name of a column; nil: =; default nil; a string or nil
+---@field separator? string # text between name and value in the name of a column; nil: '='; default nil; a string or nil
 
 ---Turns tables of named values into columns, one per numeric name or string value.
 ---
@@ -16,7 +16,7 @@
 ---names are 0, and names unknown to fit are ignored.
 ---@class manilius.DictVectorizer: manilius.Model
 ---@field sparse boolean # return a Sparse instead of a Matrix
----@field separator? string # text between name and value in the name of a column; nil: =
+---@field separator? string # text between name and value in the name of a column; nil: '='
 ---@field terms string[] # learned: the terms in the order of the columns, terms
 local DictVectorizer = {}
 

@@ -8,7 +8,7 @@
 ---@field sparse_threshold? number # return a Sparse if some part does and the fraction of nonzero values is below this; default 0.3
 ---@field [integer] any
 
----Apply several transformers to the same X and concatenate the results.
+---Applies several transformers to the same X and concatenates the results.
 ---@class manilius.FeatureUnion: manilius.Model
 ---@field prefix? boolean # prefix output column names with the name of their part and "__"
 ---@field sparse_threshold? number # return a Sparse if some part does and the fraction of nonzero values is below this
@@ -28,13 +28,6 @@ function FeatureUnion:clone() end
 ---@return manilius.FeatureUnion
 function FeatureUnion:fit(X, y, options) end
 
----Fit, then predict for the same X.
----@param X manilius.X
----@param y? manilius.Y
----@param options? manilius.FitOptions
----@return manilius.Factor|manilius.Vector|manilius.Matrix
-function FeatureUnion:fit_predict(X, y, options) end
-
 ---Fit, then transform the same X, cross-fitted where y is used.
 ---@param X manilius.X
 ---@param y? manilius.Y
@@ -51,13 +44,6 @@ function FeatureUnion:output_names() end
 ---@return manilius.FeatureUnion
 function FeatureUnion:save(path) end
 
----Score of the predictions for X: accuracy, r2, or the metric given as scoring.
----@param X manilius.X
----@param y? manilius.Y
----@param options? { weights?: manilius.Numbers, scoring?: string|function|table }
----@return number
-function FeatureUnion:score(X, y, options) end
-
 ---Set parameters, all or none; ml.unset stands for nil.
 ---@param values manilius.FeatureUnion.Params|table<string, any>
 ---@return manilius.FeatureUnion
@@ -71,7 +57,7 @@ function FeatureUnion:transform(X) end
 ---@class manilius
 local ml = {}
 
----Apply several transformers to the same X and concatenate the results.
+---Applies several transformers to the same X and concatenates the results.
 ---@param params? manilius.FeatureUnion.Params
 ---@return manilius.FeatureUnion
 function ml.FeatureUnion(params) end

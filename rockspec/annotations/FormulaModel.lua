@@ -46,13 +46,6 @@ function FormulaModel:fit(X, y, options) end
 ---@return manilius.Factor|manilius.Vector|manilius.Matrix
 function FormulaModel:fit_predict(X, y, options) end
 
----Fit, then transform the same X, cross-fitted where y is used.
----@param X manilius.X
----@param y? manilius.Y
----@param options? manilius.FitOptions
----@return manilius.Columns
-function FormulaModel:fit_transform(X, y, options) end
-
 ---Update the model with more rows.
 ---@param X manilius.X
 ---@param y? manilius.Y

@@ -10,7 +10,7 @@
 ---@field factor? number # each round keeps 1/factor of the candidates on factor times the resource; > 1; default 3
 ---@field grid? any # { name = { value, ... }, ... } or a list of such tables; default nil
 ---@field max_resource? any # largest value of the parameter resource, that of the last round; default nil
----@field max_seconds? any # time after which no more fits are started, > 0; the best candidate measured so far is kept; nil: no limit; default nil
+---@field max_seconds? any # seconds after which no more fits are started, > 0; the best candidate measured so far is kept; nil: no limit; default nil
 ---@field min_resource? any # smallest value of the parameter resource, >= 1; nil: 1; default nil
 ---@field min_rows? any # minimum number of rows of a round; nil: 20; default nil
 ---@field model? any # estimator whose parameters are searched; may be given first, without a name; default nil
@@ -31,7 +31,7 @@
 ---@field factor? number # each round keeps 1/factor of the candidates on factor times the resource; > 1
 ---@field grid? any # { name = { value, ... }, ... } or a list of such tables
 ---@field max_resource? any # largest value of the parameter resource, that of the last round
----@field max_seconds? any # time after which no more fits are started, > 0; the best candidate measured so far is kept; nil: no limit
+---@field max_seconds? any # seconds after which no more fits are started, > 0; the best candidate measured so far is kept; nil: no limit
 ---@field min_resource? any # smallest value of the parameter resource, >= 1; nil: 1
 ---@field min_rows? any # minimum number of rows of a round; nil: 20
 ---@field model? any # estimator whose parameters are searched; may be given first, without a name
@@ -43,13 +43,13 @@
 ---@field seed? integer # seed of the row samples
 ---@field threads? integer # number of threads, 0 for all cores; nil: the value of ml.threads
 ---@field best manilius.Model # learned: model with the best parameters, fitted on all rows
----@field best_index integer # learned: its row in results
+---@field best_index integer # learned: row of the best candidate in results
 ---@field best_params table<string, any> # learned: parameters of the best candidate
----@field best_score number # learned: its mean score over the folds
+---@field best_score number # learned: mean score of the best candidate over the folds
 ---@field classes manilius.Label[] # learned: class labels
 ---@field feature_names string[] # learned: names of the columns of X, when X is a Frame
 ---@field greater boolean # learned: true if higher scores are better
----@field history any # learned: of halving and Hyperband: Frame with one row per candidate and round
+---@field history any # learned: with halving or Hyperband: Frame with one row per candidate and round
 ---@field judge string # learned: name of the score by which candidates are ranked
 ---@field n_features integer # learned: number of columns of X
 ---@field results manilius.Frame # learned: Frame with one row per candidate: parameters, mean_score, sd_score, rank, score of each fold, times

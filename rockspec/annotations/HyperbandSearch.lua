@@ -10,7 +10,7 @@
 ---@field factor? number # each round keeps 1/factor of the candidates on factor times the resource; > 1; default 3
 ---@field grid? any # { name = distribution, ... }; a distribution is a list of values, { "uniform", from, to }, { "loguniform", from, to }, { "integer", from, to }, or a function(rng); default nil
 ---@field max_resource? any # largest value of the parameter resource, that of the last round; default nil
----@field max_seconds? any # time after which no more fits are started, > 0; the best candidate measured so far is kept; nil: no limit; default nil
+---@field max_seconds? any # seconds after which no more fits are started, > 0; the best candidate measured so far is kept; nil: no limit; default nil
 ---@field min_resource? any # smallest value of the parameter resource, >= 1; nil: max_resource/factor^4, at least 1; default nil
 ---@field min_rows? any # rows of the first round of the first bracket; nil: 1/factor^4 of the training rows, at least 20; default nil
 ---@field model? any # estimator whose parameters are searched; may be given first, without a name; default nil
@@ -25,8 +25,8 @@
 
 ---Random search by brackets of successive halving, from many candidates to few.
 ---
----The first bracket starts with the most candidates on the fewest rows, the last one fits a few on all rows. So
----the search does not depend on how early poor candidates can be told.
+---The first bracket starts with the most candidates on the fewest rows; the last one fits a few on all rows. So
+---the search also finds candidates that look poor on few rows.
 ---@class manilius.HyperbandSearch: manilius.Model
 ---@field checkpoint? any # path of a file that keeps the scores measured so far; a later fit on the same data continues from it
 ---@field cv? integer|table # number of folds, a splitter such as KFold { seed = 1 }, or a list of splits
@@ -34,7 +34,7 @@
 ---@field factor? number # each round keeps 1/factor of the candidates on factor times the resource; > 1
 ---@field grid? any # { name = distribution, ... }; a distribution is a list of values, { "uniform", from, to }, { "loguniform", from, to }, { "integer", from, to }, or a function(rng)
 ---@field max_resource? any # largest value of the parameter resource, that of the last round
----@field max_seconds? any # time after which no more fits are started, > 0; the best candidate measured so far is kept; nil: no limit
+---@field max_seconds? any # seconds after which no more fits are started, > 0; the best candidate measured so far is kept; nil: no limit
 ---@field min_resource? any # smallest value of the parameter resource, >= 1; nil: max_resource/factor^4, at least 1
 ---@field min_rows? any # rows of the first round of the first bracket; nil: 1/factor^4 of the training rows, at least 20
 ---@field model? any # estimator whose parameters are searched; may be given first, without a name
@@ -46,13 +46,13 @@
 ---@field seed? integer # seed of the candidates and of the row samples
 ---@field threads? integer # number of threads, 0 for all cores; nil: the value of ml.threads
 ---@field best manilius.Model # learned: model with the best parameters, fitted on all rows
----@field best_index integer # learned: its row in results
+---@field best_index integer # learned: row of the best candidate in results
 ---@field best_params table<string, any> # learned: parameters of the best candidate
----@field best_score number # learned: its mean score over the folds
+---@field best_score number # learned: mean score of the best candidate over the folds
 ---@field classes manilius.Label[] # learned: class labels
 ---@field feature_names string[] # learned: names of the columns of X, when X is a Frame
 ---@field greater boolean # learned: true if higher scores are better
----@field history any # learned: of halving and Hyperband: Frame with one row per candidate and round
+---@field history any # learned: with halving or Hyperband: Frame with one row per candidate and round
 ---@field judge string # learned: name of the score by which candidates are ranked
 ---@field n_features integer # learned: number of columns of X
 ---@field results manilius.Frame # learned: Frame with one row per candidate: parameters, mean_score, sd_score, rank, score of each fold, times

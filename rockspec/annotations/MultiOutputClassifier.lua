@@ -9,10 +9,10 @@
 
 ---One classifier per target: several columns of labels, or tags.
 ---
----y is a Frame of labels, or a Matrix, for tags of 0 and 1. predict returns the same kind, predict_proba a list
----with a Matrix per column. score is the accuracy of whole rows; metrics.hamming, f1 with an average, jaccard and
----others compare tags. ClassifierChain models dependent targets. Sample weights are supported if the estimator
----supports them.
+---y is a Frame of labels, or a Matrix of 0 and 1 for tags. predict returns the same kind; predict_proba returns a
+---list with a Matrix per column. score is the accuracy of whole rows; metrics.hamming, f1 with an average,
+---jaccard and others compare tags. ClassifierChain models dependent targets. Sample weights are supported if the
+---estimator supports them.
 ---@class manilius.MultiOutputClassifier: manilius.Model
 ---@field estimator? any # the classifier, default LogisticRegression {}; may be given first, without a name
 ---@field classes manilius.Label[] # learned: list with the labels of each target, ascending; only those if y is one column
@@ -41,13 +41,6 @@ function MultiOutputClassifier:fit(X, y, options) end
 ---@param options? manilius.FitOptions
 ---@return manilius.Factor|manilius.Vector|manilius.Matrix
 function MultiOutputClassifier:fit_predict(X, y, options) end
-
----Fit, then transform the same X, cross-fitted where y is used.
----@param X manilius.X
----@param y? manilius.Y
----@param options? manilius.FitOptions
----@return manilius.Columns
-function MultiOutputClassifier:fit_transform(X, y, options) end
 
 ---Predict labels (a Vector if y was numbers, else a Factor), numbers (Vector or Matrix) or clusters.
 ---@param X manilius.X

@@ -10,7 +10,7 @@
 ---One regressor per target.
 ---
 ---For regressors that accept one target only. Linear models, trees and others accept several themselves, which is
----faster, and trees then share their splits. y is a Matrix, or a Frame, whose names predictions have, too. Sample
+---faster, and trees then share their splits. y is a Matrix or a Frame; predictions have its column names. Sample
 ---weights are supported if the estimator supports them.
 ---@class manilius.MultiOutputRegressor: manilius.Model
 ---@field estimator? any # the regressor, default Ridge {}; may be given first, without a name
@@ -39,13 +39,6 @@ function MultiOutputRegressor:fit(X, y, options) end
 ---@param options? manilius.FitOptions
 ---@return manilius.Factor|manilius.Vector|manilius.Matrix
 function MultiOutputRegressor:fit_predict(X, y, options) end
-
----Fit, then transform the same X, cross-fitted where y is used.
----@param X manilius.X
----@param y? manilius.Y
----@param options? manilius.FitOptions
----@return manilius.Columns
-function MultiOutputRegressor:fit_transform(X, y, options) end
 
 ---Predict labels (a Vector if y was numbers, else a Factor), numbers (Vector or Matrix) or clusters.
 ---@param X manilius.X

@@ -56,13 +56,6 @@ function NonlinearKalmanFilter:clone() end
 ---@return manilius.NonlinearKalmanFilter
 function NonlinearKalmanFilter:fit(X, y, options) end
 
----Fit, then predict for the same X.
----@param X manilius.X
----@param y? manilius.Y
----@param options? manilius.FitOptions
----@return manilius.Factor|manilius.Vector|manilius.Matrix
-function NonlinearKalmanFilter:fit_predict(X, y, options) end
-
 ---Fit, then transform the same X, cross-fitted where y is used.
 ---@param X manilius.X
 ---@param y? manilius.Y

@@ -5,7 +5,7 @@
 
 ---@class manilius.OneHotEncoder.Params
 ---@field drop? "none"|"first"|"if_binary" # first: drop the first category of each column, so that the columns are not collinear; if_binary: only of columns with two categories; default "none"; one of none, first, if_binary
----@field handle_unknown? "error"|"ignore"|"infrequent_if_exist" # categories not seen in fit: raise an error; ignore: encode as zeros; infrequent_if_exist: encode as the infrequent group; default "error"; one of error, ignore, infrequent_if_exist
+---@field handle_unknown? "error"|"ignore"|"infrequent_if_exist" # categories not seen in fit: raise an error, encode as zeros (ignore) or as the infrequent group (infrequent_if_exist); default "error"; one of error, ignore, infrequent_if_exist
 ---@field min_frequency? number # merge categories rarer than this: a number of rows if at least 1, a fraction of the rows below 1; nil: none; default nil; a number > 0 or nil
 ---@field max_categories? integer # maximum number of output columns per column; the rarest categories are merged; nil: unlimited; default nil; a whole number from 1 to 2147483647 or nil
 ---@field sparse_output? boolean # return a Sparse instead of a Matrix; default false; true or false
@@ -21,7 +21,7 @@
 ---categories.
 ---@class manilius.OneHotEncoder: manilius.Model
 ---@field drop "none"|"first"|"if_binary" # first: drop the first category of each column, so that the columns are not collinear; if_binary: only of columns with two categories
----@field handle_unknown "error"|"ignore"|"infrequent_if_exist" # categories not seen in fit: raise an error; ignore: encode as zeros; infrequent_if_exist: encode as the infrequent group
+---@field handle_unknown "error"|"ignore"|"infrequent_if_exist" # categories not seen in fit: raise an error, encode as zeros (ignore) or as the infrequent group (infrequent_if_exist)
 ---@field min_frequency? number # merge categories rarer than this: a number of rows if at least 1, a fraction of the rows below 1; nil: none
 ---@field max_categories? integer # maximum number of output columns per column; the rarest categories are merged; nil: unlimited
 ---@field sparse_output boolean # return a Sparse instead of a Matrix

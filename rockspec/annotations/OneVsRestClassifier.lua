@@ -10,8 +10,8 @@
 ---Multiclass classification with one binary classifier per class.
 ---
 ---Classes are compared by the decision function of their models, or by probability if they have none; ties are
----broken by the lowest index. Probabilities are normalized to sum to 1. estimator__C is a parameter of the base
----estimator, in set_params and in searches. Sample weights are supported if the base supports them.
+---broken by the lowest index. Probabilities are normalized to sum to 1. estimator__C is a parameter of the
+---estimator, in set_params and in searches. Sample weights are supported if the estimator supports them.
 ---@class manilius.OneVsRestClassifier: manilius.Model
 ---@field estimator? any # the binary classifier, default LogisticRegression {}; may be given first, without a name
 ---@field classes manilius.Label[] # learned: class labels in ascending order
@@ -43,13 +43,6 @@ function OneVsRestClassifier:fit(X, y, options) end
 ---@param options? manilius.FitOptions
 ---@return manilius.Factor|manilius.Vector|manilius.Matrix
 function OneVsRestClassifier:fit_predict(X, y, options) end
-
----Fit, then transform the same X, cross-fitted where y is used.
----@param X manilius.X
----@param y? manilius.Y
----@param options? manilius.FitOptions
----@return manilius.Columns
-function OneVsRestClassifier:fit_transform(X, y, options) end
 
 ---Predict labels (a Vector if y was numbers, else a Factor), numbers (Vector or Matrix) or clusters.
 ---@param X manilius.X

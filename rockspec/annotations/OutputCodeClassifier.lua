@@ -21,7 +21,7 @@
 ---@field estimator? any # the binary classifier, default LogisticRegression {}; may be given first, without a name
 ---@field seed? integer # seed of the random codes
 ---@field classes manilius.Label[] # learned: class labels in ascending order
----@field code_book manilius.Matrix # learned: Matrix with the code word of each class in a row: of -1 and 1, or of 0 and 1 if the base has only probabilities
+---@field code_book manilius.Matrix # learned: Matrix with the code word of each class in a row: of -1 and 1, or of 0 and 1 if the estimator has only probabilities
 ---@field estimators manilius.Model[] # learned: list of fitted models, one per bit
 ---@field feature_names string[] # learned: column names of X, if X is a Frame
 ---@field n_features integer # learned: number of columns of X
@@ -45,13 +45,6 @@ function OutputCodeClassifier:fit(X, y, options) end
 ---@param options? manilius.FitOptions
 ---@return manilius.Factor|manilius.Vector|manilius.Matrix
 function OutputCodeClassifier:fit_predict(X, y, options) end
-
----Fit, then transform the same X, cross-fitted where y is used.
----@param X manilius.X
----@param y? manilius.Y
----@param options? manilius.FitOptions
----@return manilius.Columns
-function OutputCodeClassifier:fit_transform(X, y, options) end
 
 ---Predict labels (a Vector if y was numbers, else a Factor), numbers (Vector or Matrix) or clusters.
 ---@param X manilius.X

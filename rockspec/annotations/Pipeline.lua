@@ -11,7 +11,8 @@
 ---Steps are named by their class in lower case, numbered if it occurs twice, or by { name, step }; "passthrough"
 ---does nothing. pipe.pca and pipe[2] are steps. pca__n_components is a parameter of a step, in set_params and in
 ---searches; the fit option pca__weights = w is passed to that step. An error during fit leaves the pipeline
----unchanged. Steps after a resampler such as SMOTE learn from resampled rows; everything else sees the given rows.
+---unchanged. Steps after a resampler such as SMOTE learn from the resampled rows; predict, transform and score do
+---not resample.
 ---@class manilius.Pipeline: manilius.Model
 ---@field classes manilius.Label[] # learned: class labels of the last step
 ---@field feature_names string[] # learned: column names of X, if X is a Frame

@@ -5,20 +5,20 @@
 
 ---@class manilius.PurgedKFold.Params
 ---@field k? integer # number of folds; default 5
----@field horizon? integer # number of rows after its own on which the label of a row depends; default 0
+---@field horizon? integer # number of following rows on which the label of a row depends; default 0
 ---@field ends? any # for each row the last row on which its label depends, in place of horizon; default nil
----@field embargo? number # rows after the test rows that are not used to train: a fraction of all rows or a number; default 0
+---@field embargo? number # rows after the test rows that are left out of training: a fraction of all rows or a number; default 0
 ---@field [integer] any
 
----k-fold cross-validation for time series without training labels that overlap the test.
+---k-fold cross-validation for time series; no training label overlaps the test.
 ---
----Folds are consecutive rows. Training rows whose label depends on rows of the test fold, or on which a test
----label depends, are removed, and so is the embargo after them.
+---Folds are consecutive rows. Training rows are removed if their label depends on rows of the test fold, if a
+---test label depends on them, or if they are in the embargo after the test fold.
 ---@class manilius.PurgedKFold
 ---@field k? integer # number of folds
----@field horizon? integer # number of rows after its own on which the label of a row depends
+---@field horizon? integer # number of following rows on which the label of a row depends
 ---@field ends? any # for each row the last row on which its label depends, in place of horizon
----@field embargo? number # rows after the test rows that are not used to train: a fraction of all rows or a number
+---@field embargo? number # rows after the test rows that are left out of training: a fraction of all rows or a number
 local PurgedKFold = {}
 
 ---List of { train = Vector, test = Vector } of row numbers.
@@ -31,7 +31,7 @@ function PurgedKFold:split(X, y, groups) end
 ---@class manilius
 local ml = {}
 
----k-fold cross-validation for time series without training labels that overlap the test.
+---k-fold cross-validation for time series; no training label overlaps the test.
 ---@param params? manilius.PurgedKFold.Params
 ---@return manilius.PurgedKFold
 function ml.PurgedKFold(params) end

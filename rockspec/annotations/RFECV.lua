@@ -13,7 +13,7 @@
 ---@field step? number # columns removed in each step: a number (integer) or a fraction of all columns (float); default 1
 ---@field [integer] any
 
----Recursive feature elimination, with the number of columns by cross-validation.
+---Recursive feature elimination; cross-validation chooses the number of columns.
 ---
 ---The smallest number with the best mean score is chosen. The folds of each step are fitted in threads.
 ---ml.plot.selection_scores draws the scores. Ties, predictions, weights and factor columns are as in RFE. Options
@@ -117,7 +117,7 @@ function RFECV:transform(X) end
 ---@class manilius
 local ml = {}
 
----Recursive feature elimination, with the number of columns by cross-validation.
+---Recursive feature elimination; cross-validation chooses the number of columns.
 ---@param params? manilius.RFECV.Params
 ---@return manilius.RFECV
 function ml.RFECV(params) end

@@ -8,15 +8,15 @@
 ---@field cv? integer|table # number of folds, a splitter such as KFold { seed = 1 }, or a list of splits; default 5
 ---@field error_score? any # score of a fit that fails, or "raise" to stop with its error; nil: nan, which ranks last; default nil
 ---@field grid? any # { name = distribution, ... }; a distribution is a list of values, { "uniform", from, to }, { "loguniform", from, to }, { "integer", from, to }, or a function(rng); default nil
----@field max_seconds? any # time after which no more fits are started, > 0; the best candidate measured so far is kept; nil: no limit; default nil
+---@field max_seconds? any # seconds after which no more fits are started, > 0; the best candidate measured so far is kept; nil: no limit; default nil
 ---@field model? any # estimator whose parameters are searched; may be given first, without a name; default nil
 ---@field n? number # number of candidates, >= 1; default 10
 ---@field on_iter? manilius.OnIter # function(state) called with done and total fits and the best score as objective; may return "stop" or "cancel"; default nil
 ---@field path? any # "lua": run the fits sequentially in Lua instead of the core; the results are the same; default nil
----@field patience? any # stop after so many candidates in a row that do not improve the best score, >= 1; nil: never; default nil
+---@field patience? any # stop after this many candidates in a row without a better score, >= 1; nil: never; default nil
 ---@field refit? boolean # true: fit the best candidate on all rows; with several scores, the name of the score to choose by, or a function(results) that returns the row of the best candidate; default true
 ---@field scoring? string|function|table # name from metrics.scorers, function(y, predicted), or a table of them; { "f1", positive = label } sets the positive class; nil: accuracy or r2; default nil
----@field seed? integer # seed of the random numbers; default 0
+---@field seed? integer # seed of the candidates; default 0
 ---@field threads? integer # number of threads, 0 for all cores; nil: the value of ml.threads; default nil
 ---@field [integer] any
 
@@ -26,24 +26,24 @@
 ---@field cv? integer|table # number of folds, a splitter such as KFold { seed = 1 }, or a list of splits
 ---@field error_score? any # score of a fit that fails, or "raise" to stop with its error; nil: nan, which ranks last
 ---@field grid? any # { name = distribution, ... }; a distribution is a list of values, { "uniform", from, to }, { "loguniform", from, to }, { "integer", from, to }, or a function(rng)
----@field max_seconds? any # time after which no more fits are started, > 0; the best candidate measured so far is kept; nil: no limit
+---@field max_seconds? any # seconds after which no more fits are started, > 0; the best candidate measured so far is kept; nil: no limit
 ---@field model? any # estimator whose parameters are searched; may be given first, without a name
 ---@field n? number # number of candidates, >= 1
 ---@field on_iter? manilius.OnIter # function(state) called with done and total fits and the best score as objective; may return "stop" or "cancel"
 ---@field path? any # "lua": run the fits sequentially in Lua instead of the core; the results are the same
----@field patience? any # stop after so many candidates in a row that do not improve the best score, >= 1; nil: never
+---@field patience? any # stop after this many candidates in a row without a better score, >= 1; nil: never
 ---@field refit? boolean # true: fit the best candidate on all rows; with several scores, the name of the score to choose by, or a function(results) that returns the row of the best candidate
 ---@field scoring? string|function|table # name from metrics.scorers, function(y, predicted), or a table of them; { "f1", positive = label } sets the positive class; nil: accuracy or r2
----@field seed? integer # seed of the random numbers
+---@field seed? integer # seed of the candidates
 ---@field threads? integer # number of threads, 0 for all cores; nil: the value of ml.threads
 ---@field best manilius.Model # learned: model with the best parameters, fitted on all rows
----@field best_index integer # learned: its row in results
+---@field best_index integer # learned: row of the best candidate in results
 ---@field best_params table<string, any> # learned: parameters of the best candidate
----@field best_score number # learned: its mean score over the folds
+---@field best_score number # learned: mean score of the best candidate over the folds
 ---@field classes manilius.Label[] # learned: class labels
 ---@field feature_names string[] # learned: names of the columns of X, when X is a Frame
 ---@field greater boolean # learned: true if higher scores are better
----@field history any # learned: of halving and Hyperband: Frame with one row per candidate and round
+---@field history any # learned: with halving or Hyperband: Frame with one row per candidate and round
 ---@field judge string # learned: name of the score by which candidates are ranked
 ---@field n_features integer # learned: number of columns of X
 ---@field results manilius.Frame # learned: Frame with one row per candidate: parameters, mean_score, sd_score, rank, score of each fold, times

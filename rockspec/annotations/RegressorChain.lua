@@ -47,13 +47,6 @@ function RegressorChain:fit(X, y, options) end
 ---@return manilius.Factor|manilius.Vector|manilius.Matrix
 function RegressorChain:fit_predict(X, y, options) end
 
----Fit, then transform the same X, cross-fitted where y is used.
----@param X manilius.X
----@param y? manilius.Y
----@param options? manilius.FitOptions
----@return manilius.Columns
-function RegressorChain:fit_transform(X, y, options) end
-
 ---Predict labels (a Vector if y was numbers, else a Factor), numbers (Vector or Matrix) or clusters.
 ---@param X manilius.X
 ---@return manilius.Factor|manilius.Vector|manilius.Matrix

@@ -45,13 +45,6 @@ function SelectFromModel:clone() end
 ---@return manilius.SelectFromModel
 function SelectFromModel:fit(X, y, options) end
 
----Fit, then predict for the same X.
----@param X manilius.X
----@param y? manilius.Y
----@param options? manilius.FitOptions
----@return manilius.Factor|manilius.Vector|manilius.Matrix
-function SelectFromModel:fit_predict(X, y, options) end
-
 ---Fit, then transform the same X, cross-fitted where y is used.
 ---@param X manilius.X
 ---@param y? manilius.Y
@@ -72,13 +65,6 @@ function SelectFromModel:output_names() end
 ---@param path string
 ---@return manilius.SelectFromModel
 function SelectFromModel:save(path) end
-
----Score of the predictions for X: accuracy, r2, or the metric given as scoring.
----@param X manilius.X
----@param y? manilius.Y
----@param options? { weights?: manilius.Numbers, scoring?: string|function|table }
----@return number
-function SelectFromModel:score(X, y, options) end
 
 ---Set parameters, all or none; ml.unset stands for nil.
 ---@param values manilius.SelectFromModel.Params|table<string, any>

@@ -13,9 +13,9 @@
 
 ---Semi-supervised classification: confident predictions are added as labels.
 ---
----Rows without a label have a missing label in y (in Lua a nil in ml.Factor { ..., n = rows }, or nan in a
----Vector), where scikit-learn has -1; cross-validation never tests them. Added labels are never removed, so the
----probabilities should be calibrated. Ties of k_best are broken by the lowest row.
+---Rows without a label have a missing value in y: nil in ml.Factor { ..., n = rows }, nan in a Vector (-1 in
+---scikit-learn); cross-validation never tests them. Added labels are never removed, so the probabilities should
+---be calibrated. Ties of k_best are broken by the lowest row number.
 ---@class manilius.SelfTrainingClassifier: manilius.Model
 ---@field criterion? any # threshold: add rows above `threshold`; k_best: add the k_best most confident rows
 ---@field estimator? any # a classifier with probabilities, default LogisticRegression {}; may be given first, without a name
@@ -55,13 +55,6 @@ function SelfTrainingClassifier:fit(X, y, options) end
 ---@param options? manilius.FitOptions
 ---@return manilius.Factor|manilius.Vector|manilius.Matrix
 function SelfTrainingClassifier:fit_predict(X, y, options) end
-
----Fit, then transform the same X, cross-fitted where y is used.
----@param X manilius.X
----@param y? manilius.Y
----@param options? manilius.FitOptions
----@return manilius.Columns
-function SelfTrainingClassifier:fit_transform(X, y, options) end
 
 ---Predict labels (a Vector if y was numbers, else a Factor), numbers (Vector or Matrix) or clusters.
 ---@param X manilius.X

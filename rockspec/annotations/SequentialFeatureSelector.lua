@@ -47,13 +47,6 @@ function SequentialFeatureSelector:clone() end
 ---@return manilius.SequentialFeatureSelector
 function SequentialFeatureSelector:fit(X, y, options) end
 
----Fit, then predict for the same X.
----@param X manilius.X
----@param y? manilius.Y
----@param options? manilius.FitOptions
----@return manilius.Factor|manilius.Vector|manilius.Matrix
-function SequentialFeatureSelector:fit_predict(X, y, options) end
-
 ---Fit, then transform the same X, cross-fitted where y is used.
 ---@param X manilius.X
 ---@param y? manilius.Y
@@ -74,13 +67,6 @@ function SequentialFeatureSelector:output_names() end
 ---@param path string
 ---@return manilius.SequentialFeatureSelector
 function SequentialFeatureSelector:save(path) end
-
----Score of the predictions for X: accuracy, r2, or the metric given as scoring.
----@param X manilius.X
----@param y? manilius.Y
----@param options? { weights?: manilius.Numbers, scoring?: string|function|table }
----@return number
-function SequentialFeatureSelector:score(X, y, options) end
 
 ---Set parameters, all or none; ml.unset stands for nil.
 ---@param values manilius.SequentialFeatureSelector.Params|table<string, any>

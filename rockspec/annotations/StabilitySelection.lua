@@ -53,13 +53,6 @@ function StabilitySelection:clone() end
 ---@return manilius.StabilitySelection
 function StabilitySelection:fit(X, y, options) end
 
----Fit, then predict for the same X.
----@param X manilius.X
----@param y? manilius.Y
----@param options? manilius.FitOptions
----@return manilius.Factor|manilius.Vector|manilius.Matrix
-function StabilitySelection:fit_predict(X, y, options) end
-
 ---Fit, then transform the same X, cross-fitted where y is used.
 ---@param X manilius.X
 ---@param y? manilius.Y
@@ -80,13 +73,6 @@ function StabilitySelection:output_names() end
 ---@param path string
 ---@return manilius.StabilitySelection
 function StabilitySelection:save(path) end
-
----Score of the predictions for X: accuracy, r2, or the metric given as scoring.
----@param X manilius.X
----@param y? manilius.Y
----@param options? { weights?: manilius.Numbers, scoring?: string|function|table }
----@return number
-function StabilitySelection:score(X, y, options) end
 
 ---Set parameters, all or none; ml.unset stands for nil.
 ---@param values manilius.StabilitySelection.Params|table<string, any>

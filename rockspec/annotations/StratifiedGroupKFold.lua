@@ -11,8 +11,8 @@
 
 ---k-fold cross-validation of whole groups with similar class proportions of y.
 ---
----Groups are assigned greedily, those with the most unequal classes first, each to the fold for which the class
----proportions of all folds differ least.
+---Groups are assigned one by one, those with the most unequal classes first, each to the fold that makes the
+---class proportions of all folds most alike.
 ---@class manilius.StratifiedGroupKFold
 ---@field k? integer # number of folds
 ---@field shuffle? boolean # shuffle the rows, with seed 0 by default

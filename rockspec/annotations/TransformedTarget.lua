@@ -10,7 +10,7 @@
 ---@field transformer? any # alternative to func: a transformer with inverse_transform, such as PowerTransformer; default nil
 ---@field [integer] any
 
----Fit a regressor to a transformed y and transform its predictions back.
+---Fits a regressor to a transformed y and transforms its predictions back.
 ---@class manilius.TransformedTarget: manilius.Model
 ---@field func? "log"|"log1p"|"sqrt"|any # "log", "log1p", "sqrt", or a function from a Vector to a Vector; without func and transformer, y is not changed
 ---@field inverse? any # the inverse function, required if func is a function
@@ -39,13 +39,6 @@ function TransformedTarget:fit(X, y, options) end
 ---@return manilius.Factor|manilius.Vector|manilius.Matrix
 function TransformedTarget:fit_predict(X, y, options) end
 
----Fit, then transform the same X, cross-fitted where y is used.
----@param X manilius.X
----@param y? manilius.Y
----@param options? manilius.FitOptions
----@return manilius.Columns
-function TransformedTarget:fit_transform(X, y, options) end
-
 ---Predict labels (a Vector if y was numbers, else a Factor), numbers (Vector or Matrix) or clusters.
 ---@param X manilius.X
 ---@return manilius.Factor|manilius.Vector|manilius.Matrix
@@ -71,7 +64,7 @@ function TransformedTarget:set_params(values) end
 ---@class manilius
 local ml = {}
 
----Fit a regressor to a transformed y and transform its predictions back.
+---Fits a regressor to a transformed y and transforms its predictions back.
 ---@param params? manilius.TransformedTarget.Params
 ---@return manilius.TransformedTarget
 function ml.TransformedTarget(params) end

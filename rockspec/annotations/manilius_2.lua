@@ -66,8 +66,8 @@ function ml.cross_val_predict(model, X, y, options) end
 ---- scoring: one score; name from metrics.scorers, function(y, predicted), scorer, or a list or table of them; {
 ---"f1", "recall", positive = label } sets the positive class, else the second label; default: accuracy for
 ---labels, log_likelihood for densities and mixtures, ari or silhouette (without y) for clusterings, else r2
----- seed: shuffle the training rows with this seed before taking the first of them; labels whose first rows lack
----a class are taken in proportion, which keeps the order within each class
+---- seed: shuffle the training rows with this seed before the first ones are taken; if these lack a class, each
+---class is taken in proportion, in the order of its rows
 ---- sizes: fractions (floats) or numbers (integers) of training rows; default { 0.1, 0.325, 0.55, 0.775, 1.0 }
 ---- threads: number of threads, 0 for all cores; default: the value of ml.threads
 ---- weights: sample weights, used in fits and scores
@@ -151,7 +151,7 @@ function ml.nested_cross_validate(search, X, y, options) end
 ---@return manilius.Bootstrap632
 function ml.bootstrap_632(model, X, y, options) end
 
----Permutation test of a cross-validated score: p-value of no relation between X and y.
+---Permutation test of a cross-validated score: are X and y related?
 ---
 ---Returns: an object that prints its result: score, p_value, scores (Vector, one for each permutation), table
 ---(Frame with the scores of the folds); :plot()
@@ -184,17 +184,17 @@ function ml.permutation_test_score(model, X, y, options) end
 ---- kappa: number of standard deviations of lcb, >= 0; default 1.96
 ---- kernel: a kernel over the scaled columns; default Constant * Matern { nu = 2.5 } with a length for each
 ---column + White
----- max_seconds: time after which no more evaluations are started, > 0; default no limit
+---- max_seconds: seconds after which no more evaluations are started, > 0; default: no limit
 ---- n: number of evaluations, >= 1, with those of resume; default 30
 ---- n_initial: number of quasi-random points before the Gaussian process; default 2 per dimension, 5 to 20
 ---- on_iter: function(state) called with done and total evaluations and the best value as objective; may return
 ---"stop" or "cancel", which keep what was measured
----- patience: stop after so many evaluations in a row that do not improve the best value, without the initial
----points, >= 1; default never
----- resume: an earlier result of the same space, to be continued
+---- patience: stop after this many evaluations in a row without a better value, not counting the initial points,
+--->= 1; default: never
+---- resume: an earlier result for the same space, to be continued
 ---- seed: seed of the points; default 0
 ---- x0: list of points { name = value, ... } to measure first
----- y0: values of f at x0, which are then known
+---- y0: known values of f at x0, which is then not called there
 ---@param f fun(x: number): number
 ---@param space any
 ---@param options? { acquisition?: "ei"|"lcb", kappa?: any, kernel?: any, max_seconds?: any, n?: any, n_initial?: any, on_iter?: manilius.OnIter, patience?: any, resume?: any, seed?: integer, x0?: any, y0?: any }
@@ -231,12 +231,13 @@ function ml.compare(models, X, y, options) end
 ---over the shuffles, or folds), values (features x repeats), score, table (Frame, most important first); :plot {
 ---top = 20 }
 ---
----- cv: measure clones fitted on the training rows of these folds on their test rows; default: the fitted model
+---- cv: cross-validate: clones are fitted on the training rows of these folds and scored on their test rows;
+---default: the fitted model is scored
 ---- groups: columns that are shuffled together: { size = { "height", "width" } }; all others alone
 ---- repeats: number of shuffles of each column; default 10
 ---- scoring: one score; default: accuracy or r2
 ---- seed: seed of the shuffles; default 0
----- threads: of the fits with cv; default: the value of ml.threads
+---- threads: number of threads of the fits with cv; default: the value of ml.threads
 ---- weights: sample weights of the score, with cv also of the fits
 ---@param model manilius.Estimator
 ---@param X manilius.X
@@ -270,11 +271,11 @@ function ml.drop_column_importance(model, X, y, options) end
 ---individual (Matrix, rows x values), response (name); of two columns: columns, values (two lists), average
 ---(Matrix); responses, averages, individuals: lists over the classes; :plot()
 ---
----- grid: maximum number of values, default 50, of two columns 20 each: all distinct values, or an even grid
----between the 5% and 95% quantiles
+---- grid: maximum number of values, default 50, or 20 for each of two columns: all distinct values if they are
+---not more, else evenly spaced between the 5% and 95% quantiles
 ---- target: class, number of a cluster, or number of the target if there are several; nil: the second of two
----classes, all of more
----- values: values or levels to use instead of the grid; of two columns a list of two such lists
+---classes, or all of more than two
+---- values: values or levels to use instead of the grid; for two columns, a list of two such lists
 ---- weights: sample weights of the mean
 ---@param model manilius.Estimator
 ---@param X manilius.X
@@ -290,11 +291,11 @@ function ml.partial_dependence(model, X, column, options) end
 ---(Frame), :predict(X), :plot()
 ---
 ---- around: explain the model near this row: a row number of X, a row of numbers or values by name
----- kind: "tree" (default), "linear" for the least-squares line, or an unfitted estimator
+---- kind: "tree" (default), "linear" for least squares, or an unfitted estimator
 ---- max_depth: maximum depth of the tree; default 3
 ---- seed: seed of the held-out rows; default 0
----- target: class whose probability is fitted, number of a cluster or of the target; nil: for trees the predicted
----labels or clusters, for lines the second of two classes, the first target
+---- target: class whose probability is fitted, number of a cluster or of the target; nil: a tree fits the
+---predicted labels or clusters, a linear model the second of two classes or the first target
 ---- test: fraction or number of rows held out for the fidelity; default 0.25
 ---- weights: sample weights of the fit and of the fidelity
 ---- width: with around: distance in standard deviations at which the weight of a row is 1/e; default 0.75
@@ -312,14 +313,15 @@ function ml.surrogate(model, X, options) end
 ---- distance: "l1" (default) adds the costs, "l2" is the square root of the sum of their squares
 ---- immutable: list of columns that must not change
 ---- integers: list of columns of whole numbers; default: all columns of X that hold only these
----- limits: by column: { from, to } or a list of levels; default: the range and levels in X
----- min_probability: wanted probability of the class; default: that it is predicted
+---- limits: by column: { from, to } or a list of levels; default: the range and the levels in X
+---- min_probability: minimum probability of the class; default: the class must be predicted
 ---- n: maximum number of answers, which change different columns; default 3
 ---- output: number of the target, if there are several; default 1
 ---- scale: change that costs 1: "mad", the median absolute deviation in X (default), "std" or "range"
 ---- seed: seed of the search; default 0
 ---- sparsity: additional cost of each changed column; default 0
----- target: wanted class (default: the other of two); for regressors { from, to }, also with math.huge
+---- target: desired class (default: the other of two); for regressors the range { from, to }, either of which may
+---be infinite
 ---@param model manilius.Estimator
 ---@param X manilius.X
 ---@param row integer
@@ -332,9 +334,9 @@ function ml.counterfactuals(model, X, row, options) end
 ---Returns: an object that prints as a table: values and std_error (Matrices, rows x columns), base, features,
 ---method, response, table (Frame, most important first); :plot { kind =, top = }
 ---
----- background: rows that stand for absent columns; default: X
+---- background: rows whose values replace those of absent columns; default: X
 ---- max_background: maximum number of background rows, drawn at random if there are more; default 100
----- n_permutations: number of pairs of an order of the columns and its reverse; default 10
+---- n_permutations: number of random orders of the columns, each of which is also used in reverse; default 10
 ---- seed: seed of the orders and of the background rows; default 0
 ---- target: class (default: the second of two), number of a cluster, or number of the target if there are several
 ---@param model manilius.Estimator
@@ -349,7 +351,7 @@ function ml.shap(model, X, options) end
 ---effect; count, the rows in the bin that ends there); of two columns: columns, values (their edges), effect
 ---(Matrix), count (Matrix, cells); :plot()
 ---
----- bins: maximum number of bins, with edges at quantiles of the column; default 20, of two columns 10 each
+---- bins: maximum number of bins, with edges at quantiles of the column; default 20, or 10 for each of two columns
 ---- target: class (default: the second of two), number of a cluster, or number of the target if there are several
 ---@param model manilius.Estimator
 ---@param X manilius.X

@@ -101,13 +101,13 @@ function ml.consensus(clusterings, X, options) end
 ---@return manilius.Frame
 function ml.anova(model1, model2, ...) end
 
----Several completed copies of X, whose spread is the uncertainty of imputation.
+---Impute X several times; the differences show the uncertainty of imputation.
 ---
 ---Returns: a list of m data sets of the kind of X (Matrix or Frame)
 ---
----- imputer: an imputer with the parameter sample_posterior, default IterativeImputer {}
----- m: number of completed data sets, default 5; 20 or more for p-values
----- seed: random seed, default 0
+---- imputer: an imputer with the parameter sample_posterior; default IterativeImputer {}
+---- m: number of completed data sets; default 5; 20 or more for p-values
+---- seed: random seed; default 0
 ---- weights: sample weights for the imputer, or nil
 ---@param X manilius.X
 ---@param options? { imputer?: any, m?: any, seed?: integer, weights?: manilius.Numbers }
@@ -119,8 +119,8 @@ function ml.multiple_imputation(X, options) end
 ---Returns: coefficients (a Frame: term, estimate, std_error, t, df, p, low, high, lambda, riv, fmi), m,
 ---df_complete, level, text
 ---
----- df: residual degrees of freedom of a model on complete data, default those of the models
----- level: of the intervals, default 0.95
+---- df: residual degrees of freedom of a model on complete data; default: those of the models
+---- level: level of the intervals; default 0.95
 ---@param models any
 ---@param options? { df?: any, level?: number }
 ---@return table<string, any>

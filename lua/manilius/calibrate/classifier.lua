@@ -126,7 +126,7 @@ M.CalibratedClassifier = held_out.class {
       response = "the output of the models that is calibrated: decision_function or predict_proba" },
    help = {
       use = "CalibratedClassifier { estimator, method = \"sigmoid\", cv = 5, ensemble = true }",
-      brief = "Classifier with calibrated probabilities, by cross-validation.",
+      brief = "Calibrates the probabilities of a classifier by cross-validation.",
       objective = "p(c | x) = mean over folds of map_f(score of model f for x), map_f fitted to rows that model f did "
          .. "not see",
       params = { estimator = base.BINARY:gsub("the binary", "the"),
@@ -137,9 +137,9 @@ M.CalibratedClassifier = held_out.class {
             .. "fitted to out-of-fold scores" },
       methods = { probability_interval = { use = "probability_interval(X)", brief = "For venn_abers and two classes: "
          .. "{ low =, high = }, two probabilities of the second class." } },
-      notes = "CalibratedClassifierCV of scikit-learn, with two more methods. Several classes are calibrated one "
-         .. "against the rest and normalized, except by temperature. Isotonic maps need about 1000 rows. Every class "
-         .. "needs a row in every fold. Sample weights are supported if the estimator supports them.",
+      notes = "CalibratedClassifierCV of scikit-learn, with two more methods. More than two classes are each "
+         .. "calibrated against the rest and then normalized, except by temperature. Isotonic maps need about 1000 "
+         .. "rows. Every class needs a row in every fold. Sample weights are supported if the estimator supports them.",
       source = "Platt (1999); Zadrozny & Elkan, KDD (2002); Guo et al., ICML (2017); Kull et al., AISTATS (2017); Vovk "
          .. "et al., NIPS (2015)",
       example = [[

@@ -297,7 +297,8 @@ M.ConformalRegressor = held_out.class {
          level = "coverage of the intervals; cqr fits the quantiles of this level",
          calibration_size = "fraction of the rows held out by split, normalized and cqr",
          cv = "for cv+: " .. held_out.CV:gsub(" %(stratified for classifiers, grouped by the fit option groups%)", "")
-            .. "; a number of folds is shuffled; \"prefit\": the estimator is fitted, the rows of fit calibrate it",
+            .. "; a number of folds is shuffled; \"prefit\": the estimator is already fitted, and all rows given to "
+               .. "fit calibrate it",
          difficulty = "for normalized: regressor for the logarithm of residuals; nil: a clone of the estimator",
          n_estimators = "number of bootstrap samples of jackknife_after_bootstrap",
          seed = "random seed; results do not depend on the number of threads" },

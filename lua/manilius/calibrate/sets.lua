@@ -162,7 +162,8 @@ M.ConformalClassifier = held_out.class {
          level = "coverage of the sets",
          by_class = "guarantee the coverage in each class (Mondrian), not only on average",
          calibration_size = "fraction of the rows of each class that is held out to calibrate",
-         cv = "\"split\": hold out rows; \"prefit\": the estimator is fitted, and all rows given to fit calibrate it",
+         cv = "\"split\": hold out rows; \"prefit\": the estimator is already fitted, and all rows given to fit "
+            .. "calibrate it",
          randomized = "aps, raps: include the last label at random, for exact coverage; false: sets are larger",
          penalty = "raps: added to the score for each rank above free_rank", free_rank = "raps: ranks without penalty",
          seed = "random seed; results do not depend on the number of threads" },

@@ -187,7 +187,7 @@ M.TunedThresholdClassifier = define {
       use = "TunedThresholdClassifier { estimator, scoring = \"balanced_accuracy\", costs =, constraint =, "
          .. "thresholds = 100, cv = 5, refit = true, ... }",
       brief = "Binary classifier whose threshold is tuned by cross-validation.",
-      objective = "max over thresholds of the mean score of out-of-fold labels, score >= threshold being positive",
+      objective = "max over thresholds of the mean score of out-of-fold labels, positive where score >= threshold",
       params = { estimator = "the classifier, default LogisticRegression {}; may be given first, without a name",
          scoring = "the score to maximize: a name, or a function(y, predicted, options)",
          costs = "instead of scoring: the cost of a row by its outcome, { fp = 1, fn = 5, tp = 0, tn = 0 }; gains are "

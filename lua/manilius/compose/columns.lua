@@ -162,7 +162,7 @@ local definition = {
    private = { chosen = true, factors = true, sparse = true, outputs = true },
    help = {
       use = "ColumnTransformer { { transformer, columns }, { name, transformer, columns }, ..., remainder = }",
-      brief = "Apply a transformer to each group of columns and concatenate the results.",
+      brief = "Applies a transformer to each group of columns and concatenates the results.",
       params = {
          prefix = "prefix output column names with the name of their part and \"__\"",
          sparse_threshold = "return a Sparse if some part does and the fraction of nonzero values is below this",
@@ -280,7 +280,7 @@ local target = {
       return settings
    end,
    help = {
-      brief = "Fit a regressor to a transformed y and transform its predictions back.",
+      brief = "Fits a regressor to a transformed y and transforms its predictions back.",
       params = {
          regressor = "the regressor of the transformed y; may be given first, without a name",
          func = "\"log\", \"log1p\", \"sqrt\", or a function from a Vector to a Vector; without func and "

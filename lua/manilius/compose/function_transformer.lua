@@ -33,8 +33,8 @@ local definition = {
    params = { func = "identity", inverse_func = estimator.NONE, check_inverse = true },
    help = {
       use = "FunctionTransformer { func = function(X) ... end, inverse_func = }",
-      brief = "Apply a Lua function to X.",
-      notes = "Made by FunctionTransformer if func or inverse_func is a function. It runs in Lua and cannot be saved.",
+      brief = "Applies a Lua function to X.",
+      notes = "FunctionTransformer makes it if func or inverse_func is a function. It runs in Lua and cannot be saved.",
       params = {
          func = "function from a Matrix or Frame to another one with as many rows; or a name",
          inverse_func = "its inverse, a function or a name; nil: none",

@@ -43,10 +43,10 @@ M.MultiOutputClassifier = define {
       brief = "One classifier per target: several columns of labels, or tags.",
       objective = "y_j = f_j(x), one model per target",
       params = { estimator = "the classifier, default LogisticRegression {}; may be given first, without a name" },
-      notes = "y is a Frame of labels, or a Matrix, for tags of 0 and 1. predict returns the same kind, predict_proba "
-         .. "a list with a Matrix per column. score is the accuracy of whole rows; metrics.hamming, f1 with an "
-         .. "average, jaccard and others compare tags. ClassifierChain models dependent targets. "
-         .. "Sample weights are supported if the estimator supports them.",
+      notes = "y is a Frame of labels, or a Matrix of 0 and 1 for tags. predict returns the same kind; predict_proba "
+         .. "returns a list with a Matrix per column. score is the accuracy of whole rows; metrics.hamming, f1 with "
+         .. "an average, jaccard and others compare tags. ClassifierChain models dependent targets. Sample weights "
+         .. "are supported if the estimator supports them.",
       example = [[
 local penguins = ml.read_csv("examples/data/penguins.csv"):dropna()
 local X, y = penguins:select { "bill_length_mm", "bill_depth_mm", "body_mass_g" }, penguins:select { "species", "sex" }
@@ -69,8 +69,8 @@ M.MultiOutputRegressor = define {
       objective = "y_j = f_j(x), one model per target",
       params = { estimator = "the regressor, default Ridge {}; may be given first, without a name" },
       notes = "For regressors that accept one target only. Linear models, trees and others accept several themselves, "
-         .. "which is faster, and trees then share their splits. y is a Matrix, or a Frame, whose names predictions "
-         .. "have, too. Sample weights are supported if the estimator supports them.",
+         .. "which is faster, and trees then share their splits. y is a Matrix or a Frame; predictions have its "
+         .. "column names. Sample weights are supported if the estimator supports them.",
       example = [[
 local linnerud = ml.read_csv "examples/data/linnerud.csv"
 local X, y = linnerud:select { "chins", "situps", "jumps" }, linnerud:select { "weight", "waist", "pulse" }

@@ -93,10 +93,9 @@ M.OneVsRestClassifier = estimator.class {
       objective = "label = argmax_c f_c(x); p(c | x) = p_c(x) / sum_d p_d(x)",
       params = { estimator = base.BINARY },
       notes = "Classes are compared by the decision function of their models, or by probability if they have none; "
-         .. "ties "
-         .. "are broken by the lowest index. Probabilities are normalized to sum to 1. estimator__C is a parameter of "
-         .. "the base estimator, in set_params and in searches. Sample weights are supported if the base supports "
-         .. "them.",
+         .. "ties are broken by the lowest index. Probabilities are normalized to sum to 1. estimator__C is a "
+         .. "parameter of the estimator, in set_params and in searches. Sample weights are supported if the estimator "
+         .. "supports them.",
       source = "Rifkin & Klautau, JMLR 5 (2004)",
       example = [[
 local X, y = ml.read_csv "examples/data/iris.csv":split "species"

@@ -122,8 +122,8 @@ M.OutputCodeClassifier = estimator.class {
    params = { estimator = estimator.NONE, code_size = 1.5, codes = estimator.NONE, seed = 0 },
    learned = { n_features = "number of columns of X", feature_names = "column names of X, if X is a Frame",
       classes = "class labels in ascending order", estimators = "list of fitted models, one per bit",
-      code_book = "Matrix with the code word of each class in a row: of -1 and 1, or of 0 and 1 if the base has only "
-         .. "probabilities" },
+      code_book = "Matrix with the code word of each class in a row: of -1 and 1, or of 0 and 1 if the estimator has "
+         .. "only probabilities" },
    help = {
       use = "OutputCodeClassifier { estimator, code_size = 1.5 }",
       brief = "Multiclass classification with error-correcting output codes.",

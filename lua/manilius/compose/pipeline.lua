@@ -169,8 +169,8 @@ local pipeline = {
       notes = "Steps are named by their class in lower case, numbered if it occurs twice, or by { name, step }; "
          .. "\"passthrough\" does nothing. pipe.pca and pipe[2] are steps. pca__n_components is a parameter of a "
          .. "step, in set_params and in searches; the fit option pca__weights = w is passed to that step. An error "
-         .. "during fit leaves the pipeline unchanged. Steps after a resampler such as SMOTE learn from "
-         .. "resampled rows; everything else sees the given rows.",
+         .. "during fit leaves the pipeline unchanged. Steps after a resampler such as SMOTE learn from the resampled "
+         .. "rows; predict, transform and score do not resample.",
       example = [[
 local X, y = ml.Matrix { { 1, 10 }, { 2, 30 }, { 8, 20 }, { 9, 40 } }, { "a", "a", "b", "b" }
 local pipe = ml.Pipeline { ml.StandardScaler {}, { "classifier", ml.LogisticRegression {} } }
@@ -296,7 +296,7 @@ local union = {
    private = { sparse = true, outputs = true },
    help = {
       use = "FeatureUnion { part, { name, part }, prefix =, sparse_threshold = }",
-      brief = "Apply several transformers to the same X and concatenate the results.",
+      brief = "Applies several transformers to the same X and concatenates the results.",
       params = {
          prefix = "prefix output column names with the name of their part and \"__\"",
          sparse_threshold = "return a Sparse if some part does and the fraction of nonzero values is below this",

@@ -158,9 +158,9 @@ M.SelfTrainingClassifier = estimator.class {
          criterion = "threshold: add rows above `threshold`; k_best: add the k_best most confident rows",
          threshold = "probability that a label must exceed to be added", k_best = "rows added per iteration",
          max_iter = "maximum number of iterations; ml.unset: until no row is added" },
-      notes = "Rows without a label have a missing label in y (in Lua a nil in ml.Factor { ..., n = rows }, or nan in "
-         .. "a Vector), where scikit-learn has -1; cross-validation never tests them. Added labels are never "
-         .. "removed, so the probabilities should be calibrated. Ties of k_best are broken by the lowest row.",
+      notes = "Rows without a label have a missing value in y: nil in ml.Factor { ..., n = rows }, nan in a Vector "
+         .. "(-1 in scikit-learn); cross-validation never tests them. Added labels are never removed, so the "
+         .. "probabilities should be calibrated. Ties of k_best are broken by the lowest row number.",
       source = "Yarowsky, ACL 1995",
       example = [[
 local X, y = ml.read_csv("examples/data/iris.csv"):split "species"

@@ -123,12 +123,12 @@ M.help.accumulated_effects = {
       .. "count, the rows in the bin that ends there); of two columns: columns, values (their edges), effect (Matrix), "
       .. "count (Matrix, cells); :plot()",
    options = {
-      bins = "maximum number of bins, with edges at quantiles of the column; default 20, of two columns 10 each",
+      bins = "maximum number of bins, with edges at quantiles of the column; default 20, or 10 for each of two columns",
       target = "class (default: the second of two), number of a cluster, or number of the target if there are several",
    },
-   notes = "column is a name, a number or a list of two, whose effect is that beyond the effects of each. Cells "
-      .. "without rows take the difference of the nearest cell. Unlike partial dependence it uses no unrealistic rows "
-      .. "if columns are correlated. The effect is relative to the mean prediction. Factor columns "
+   notes = "column is a name, a number or a list of two; the effect of two columns excludes the effect of each alone. "
+      .. "Cells without rows take the difference of the nearest cell. Unlike partial dependence it uses no "
+      .. "unrealistic rows if columns are correlated. The effect is relative to the mean prediction. Factor columns "
       .. "are refused, as their levels have no order.",
    source = "Apley & Zhu, J. Royal Statistical Society B 82 (2020)",
    example = [[

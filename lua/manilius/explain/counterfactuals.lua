@@ -142,16 +142,17 @@ end
 M.help.counterfactuals = {
    name = WHO, args = { "model", "X", "row" },
    brief = "Smallest changes of a row that give another class or a prediction in a range.",
-   formula = "min sum_j |x_j - row_j| / MAD_j + sum over factors [x_j ~= row_j] with f(x) as wanted",
+   formula = "min sum_j |x_j - row_j| / MAD_j + sum over factors [x_j ~= row_j], subject to f(x) in the target",
    returns = "an object that prints the changes: found (number of answers), rows (X of the changed rows), changes "
       .. "(Frame: answer, column, from, to, change), distance, predictions (Vectors), reason (why none was "
       .. "found); :plot()",
    options = {
-      target = "wanted class (default: the other of two); for regressors { from, to }, also with math.huge",
-      min_probability = "wanted probability of the class; default: that it is predicted",
+      target = "desired class (default: the other of two); for regressors the range { from, to }, either of which may "
+         .. "be infinite",
+      min_probability = "minimum probability of the class; default: the class must be predicted",
       n = "maximum number of answers, which change different columns; default 3",
       immutable = "list of columns that must not change",
-      limits = "by column: { from, to } or a list of levels; default: the range and levels in X",
+      limits = "by column: { from, to } or a list of levels; default: the range and the levels in X",
       integers = "list of columns of whole numbers; default: all columns of X that hold only these",
       scale = 'change that costs 1: "mad", the median absolute deviation in X (default), "std" or "range"',
       distance = '"l1" (default) adds the costs, "l2" is the square root of the sum of their squares',
@@ -159,11 +160,10 @@ M.help.counterfactuals = {
       output = "number of the target, if there are several; default 1",
       seed = "seed of the search; default 0",
    },
-   notes = "row is a row number of X, a row of numbers, values by name or an X of one row. An answer is left out "
-      .. "if it changes all columns of a cheaper one, or only such columns and more than half of them. Spaces "
-      .. "of at most 20,000 rows are searched completely, larger ones by a genetic search that can miss the "
-      .. "nearest row. The standard deviation replaces a MAD of 0. Other predictions need not mean other "
-      .. "outcomes.",
+   notes = "row is a row number of X, a row of numbers, values by name or an X of one row. An answer is left out if "
+      .. "it changes all columns of a cheaper answer, or more than half of them and no others. Spaces of at most "
+      .. "20,000 rows are searched completely, larger ones by a genetic search that can miss the nearest row. The "
+      .. "standard deviation replaces a MAD of 0. A different prediction does not imply a different outcome.",
    source = "Wachter, Mittelstadt & Russell (2018); Schleich et al., VLDB 14 (2021)",
    example = [[
 local X, y = ml.read_csv "examples/data/breast_cancer.csv":split "diagnosis"

@@ -179,11 +179,11 @@ M.help.partial_dependence = {
       .. "individual (Matrix, rows x values), response (name); of two columns: columns, values (two lists), average "
       .. "(Matrix); responses, averages, individuals: lists over the classes; :plot()",
    options = {
-      grid = "maximum number of values, default 50, of two columns 20 each: all distinct values, or an even grid "
-         .. "between the 5% and 95% quantiles",
-      values = "values or levels to use instead of the grid; of two columns a list of two such lists",
+      grid = "maximum number of values, default 50, or 20 for each of two columns: all distinct values if they are "
+         .. "not more, else evenly spaced between the 5% and 95% quantiles",
+      values = "values or levels to use instead of the grid; for two columns, a list of two such lists",
       target = "class, number of a cluster, or number of the target if there are several; nil: the second of two "
-         .. "classes, all of more",
+         .. "classes, or all of more than two",
       weights = "sample weights of the mean",
    },
    notes = "column is a name, a number or a list of two. Classifiers use the probability of the target class, "

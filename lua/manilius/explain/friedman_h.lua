@@ -147,8 +147,8 @@ M.help.friedman_h = {
       target = "class (default: the second of two), number of a cluster, or number of the target if there are several",
       seed = "seed of the rows; default 0",
    },
-   notes = "0: no interaction, the effects add up. 1: only interaction. Time grows with max_rows^2 and with the number "
-      .. "of pairs. A large H of two columns that hardly matter is not important: look at total too. Correlated "
+   notes = "0: no interaction, the effects add up. 1: only interaction. Time grows with max_rows^2 and with the "
+      .. "number of pairs. A large H means little if both columns hardly matter: look at total too. Correlated "
       .. "columns give unrealistic rows.",
    source = "Friedman & Popescu, Annals of Applied Statistics 2 (2008)",
    example = [[

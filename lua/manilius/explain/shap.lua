@@ -213,15 +213,15 @@ M.help.shap = {
    returns = "an object that prints as a table: values and std_error (Matrices, rows x columns), base, features, "
       .. "method, response, table (Frame, most important first); :plot { kind =, top = }",
    options = {
-      background = "rows that stand for absent columns; default: X",
+      background = "rows whose values replace those of absent columns; default: X",
       max_background = "maximum number of background rows, drawn at random if there are more; default 100",
-      n_permutations = "number of pairs of an order of the columns and its reverse; default 10",
+      n_permutations = "number of random orders of the columns, each of which is also used in reverse; default 10",
       target = "class (default: the second of two), number of a cluster, or number of the target if there are several",
       seed = "seed of the orders and of the background rows; default 0",
    },
    notes = "The values of a row and base add up to the response. Linear models: exact, coef * (x - mean of the "
-      .. "background). Regression trees without a background: exact by the training rows of each node, another "
-      .. "definition. All others: sampled, with standard errors over the pairs.",
+      .. "background). Regression trees without a background: exact, but absent columns are averaged over the "
+      .. "training rows of each node. All others: sampled, with standard errors over the pairs of orders.",
    source = "Lundberg & Lee, NeurIPS 30 (2017); Mitchell et al., JMLR 23 (2022)",
    example = [[
 local X, y = ml.read_csv "examples/data/diabetes.csv":split "progression"

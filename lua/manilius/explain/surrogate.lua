@@ -205,11 +205,10 @@ M.help.surrogate = {
       .. "rows), train_fidelity, baseline (accuracy of the most frequent class), measure (r2 or accuracy), kind; "
       .. ":rules() (Frame), :predict(X), :plot()",
    options = {
-      kind = '"tree" (default), "linear" for the least-squares line, or an unfitted estimator',
+      kind = "\"tree\" (default), \"linear\" for least squares, or an unfitted estimator",
       max_depth = "maximum depth of the tree; default 3",
-      target = "class whose probability is fitted, number of a cluster or of the target; nil: for trees the predicted "
-         .. "labels or clusters, for "
-         .. "lines the second of two classes, the first target",
+      target = "class whose probability is fitted, number of a cluster or of the target; nil: a tree fits the "
+         .. "predicted labels or clusters, a linear model the second of two classes or the first target",
       around = "explain the model near this row: a row number of X, a row of numbers or values by name",
       width = "with around: distance in standard deviations at which the weight of a row is 1/e; default 0.75",
       test = "fraction or number of rows held out for the fidelity; default 0.25",
@@ -217,8 +216,8 @@ M.help.surrogate = {
       seed = "seed of the held-out rows; default 0",
    },
    notes = "Fidelity says how well the surrogate imitates the model, not how well either predicts; a surrogate of low "
-      .. "fidelity explains little. Factors are one-hot encoded in lines. LIME draws new rows around the row; this "
-      .. "uses the rows of X, weighted by exp(-(distance / width)^2).",
+      .. "fidelity explains little. Linear surrogates one-hot encode factors. LIME draws new rows around the row; "
+      .. "this uses the rows of X, weighted by exp(-(distance / width)^2).",
    source = "Craven & Shavlik, NeurIPS 8 (1996); Ribeiro, Singh & Guestrin, KDD (2016)",
    example = [[
 local X, y = ml.read_csv "examples/data/diabetes.csv":split "progression"

@@ -5,8 +5,9 @@ local M = { help = {} }
 local OPTIONS = "Options, where the estimator supports them: weights (one number >= 0 per row), lengths (rows of each "
    .. "sequence or query), target (a second X), init_score (initial raw predictions, not included by predict), "
    .. "eval = { X, y } (an evaluation set for early stopping, with weights = w if its rows are weighted), "
-   .. "folds (of LassoCV, ElasticNetCV and LogisticRegressionCV: a list of splits such as KFold { seed = 1 }:split(X), "
-   .. "or the test fold of each row), on_iter "
+   .. "groups (where fit cross-validates: rows with the same label stay in one fold), "
+   .. "folds (of LassoCV, LogisticRegressionCV, TargetEncoder and others whose fit splits rows: a list of splits such "
+   .. "as KFold { seed = 1 }:split(X), or the test fold of each row), on_iter "
    .. "(a callback function(state) with done, total, objective and elapsed; it may return \"stop\" or \"cancel\")."
 
 local JOB = "The job runs on copies of the parameters and the data. job:done() never blocks. job:wait([seconds]) "

@@ -51,6 +51,14 @@ local function is_usable(method, operations)
    return false
 end
 
+-- Whether a method that every estimator inherits works, given the actions of this one.
+local function follows_from(method, actions, clusters)
+   if method == "fit_transform" or method == "output_names" then return actions.transform end
+   if method == "fit_predict" then return actions.predict or clusters end
+   if method == "score" then return actions.predict or actions.score_samples end
+   return true
+end
+
 local function of_estimator(name)
    local topic = { kind = "estimator", methods = {} }
    for key, value in pairs(core.describe(name)) do topic[key] = value end
@@ -65,18 +73,11 @@ local function of_estimator(name)
    end
    for method, about in pairs(common) do
       local is_generic = core.model_methods[method] and not estimator.is_action(method)
-      if topic.can[method] or (is_generic and method ~= "fit_transform" and method ~= "fit_predict"
-         and method ~= "output_names" and (method ~= "fit_resample" or topic.resamples_rows)
-         and (method ~= "score" or topic.can.predict or topic.can.score_samples)
-         and is_usable(method, topic.operations)) then
+      if topic.can[method] or (is_generic and follows_from(method, topic.can, topic.does.cluster)
+         and (method ~= "fit_resample" or topic.resamples_rows) and is_usable(method, topic.operations)) then
          topic.methods[method] = about
       end
    end
-   if topic.can.transform then
-      topic.methods.fit_transform = common.fit_transform
-      topic.methods.output_names = common.output_names
-   end
-   if topic.can.predict or topic.does.cluster then topic.methods.fit_predict = common.fit_predict end
    for _, o in ipairs(topic.operations) do
       topic.methods[o.name] = { use = call_of(o), brief = o.brief .. ". Returns " .. o.returns, params = o.options }
    end
@@ -104,7 +105,10 @@ local function of_class(name, class)
    end
    topic.use, topic.brief = topic.use or name .. " { ... }", topic.brief or "An estimator class written in Lua."
    for method, about in pairs(common) do
-      if class.methods[method] and is_usable(method, {}) then topic.methods[method] = about end
+      if class.methods[method] and follows_from(method, class.methods, class.does == "cluster")
+         and is_usable(method, {}) then
+         topic.methods[method] = about
+      end
    end
    for method, about in pairs(class.help and class.help.methods or {}) do topic.methods[method] = about end
    return topic

@@ -336,16 +336,16 @@ M.ChainedImputer = estimator.class {
       initial = "the fitted SimpleImputer of the initial values", n_iter = "number of rounds",
       order = "column that each step imputes, over all rounds", estimators = "fitted model of each step",
       indicator = "the fitted MissingIndicator, or nil", sampled = "whether values are drawn",
-      residuals = "for values that are drawn: for each step of numbers the residuals of the rows left out",
+      residuals = "with sample_posterior, for each step of a numeric column the residuals of the rows left out",
       trace = "largest change in each round", converged = "whether the change was less than tol" },
    help = {
       use = "ChainedImputer { estimator }, or IterativeImputer { estimator = ... }",
-      brief = "Replaces missing values by predictions of any estimator from the other columns.",
+      brief = "Imputes each column by predictions of any estimator from the other columns.",
       objective = "in each round, for each column j: x_j = f_j(the other columns, completed)",
       params = { estimator = "regressor for columns of numbers, default BayesianRidge {}; may be given first, without "
-         .. "a name", classifier = "classifier for factor columns with missing values, or nil",
+         .. "a name", classifier = "classifier for factor columns with missing values; nil: they must have none",
          max_iter = "maximum number of rounds", tol = "stop when no value changes by more than this, relative to the "
-         .. "largest value of X, and no larger share of labels",
+            .. "largest value of X, and no larger fraction of labels",
          imputation_order = "order of the columns: ascending or descending by their number of missing values, roman "
          .. "(from left), arabic (from right), random", initial_strategy = "initial values: mean, median or "
          .. "most_frequent; factor columns use their most frequent level",
@@ -353,8 +353,8 @@ M.ChainedImputer = estimator.class {
          min_value = "lower limit of imputed numbers; nil: none",
          max_value = "upper limit of imputed numbers; nil: none",
          add_indicator = "append a column of 0 and 1 for each column with missing values in fit",
-         sample_posterior = "draw the values, for ml.multiple_imputation: from models of bootstrap samples, numbers "
-            .. "with residuals of rows that were left out, labels by their probability", seed = "random seed" },
+         sample_posterior = "draw the values, for ml.multiple_imputation: models are fitted to bootstrap samples; "
+            .. "numbers get residuals of rows left out, labels are drawn by their probability", seed = "random seed" },
       notes = "IterativeImputer without estimator runs BayesianRidge in C, much faster. With factor columns in X the "
          .. "estimators must accept them, such as trees, or be pipelines "
          .. "that encode them. Sample weights are passed to the estimators.",

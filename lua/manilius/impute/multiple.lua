@@ -182,9 +182,9 @@ end
 
 M.help.multiple_imputation = {
    name = "multiple_imputation", args = { "X" },
-   brief = "Several completed copies of X, whose spread is the uncertainty of imputation.",
-   options = { m = "number of completed data sets, default 5; 20 or more for p-values",
-      seed = "random seed, default 0", imputer = "an imputer with the parameter sample_posterior, default "
+   brief = "Impute X several times; the differences show the uncertainty of imputation.",
+   options = { m = "number of completed data sets; default 5; 20 or more for p-values",
+      seed = "random seed; default 0", imputer = "an imputer with the parameter sample_posterior; default "
          .. "IterativeImputer {}", weights = "sample weights for the imputer, or nil" },
    returns = "a list of m data sets of the kind of X (Matrix or Frame)",
    notes = "X must contain all variables of the later model, including its target; otherwise their relations to the "
@@ -204,8 +204,8 @@ M.help.pool = {
    name = "pool", args = { "models" },
    brief = "Combine the coefficients of models fitted to imputed data sets by Rubin's rules.",
    formula = "T = W + (1 + 1/m) B; 1/df = lambda^2 / (m - 1) + 1 / ((v + 1) / (v + 3) v (1 - lambda))",
-   options = { level = "of the intervals, default 0.95", df = "residual degrees of freedom of a model on complete "
-      .. "data, default those of the models" },
+   options = { level = "level of the intervals; default 0.95", df = "residual degrees of freedom of a model on "
+      .. "complete data; default: those of the models" },
    returns = "coefficients (a Frame: term, estimate, std_error, t, df, p, low, high, lambda, riv, fmi), m, "
       .. "df_complete, level, text",
    notes = "For models whose summary has standard errors. W is the mean of their variances, B the variance of the "

@@ -229,19 +229,20 @@ M.help.minimize = {
       kappa = "number of standard deviations of lcb, >= 0; default 1.96", seed = "seed of the points; default 0",
       kernel = "a kernel over the scaled columns; default Constant * Matern { nu = 2.5 } with a length for each "
          .. "column + White",
-      x0 = "list of points { name = value, ... } to measure first", y0 = "values of f at x0, which are then known",
-      resume = "an earlier result of the same space, to be continued",
-      max_seconds = "time after which no more evaluations are started, > 0; default no limit",
-      patience = "stop after so many evaluations in a row that do not improve the best value, without the initial "
-         .. "points, >= 1; default never",
+      x0 = "list of points { name = value, ... } to measure first", y0 = "known values of f at x0, which is then not "
+         .. "called there",
+      resume = "an earlier result for the same space, to be continued",
+      max_seconds = "seconds after which no more evaluations are started, > 0; default: no limit",
+      patience = "stop after this many evaluations in a row without a better value, not counting the initial points, "
+         .. ">= 1; default: never",
       on_iter = 'function(state) called with done and total evaluations and the best value as objective; may return '
          .. '"stop" or "cancel", which keep what was measured' },
    returns = "an object that prints its result: x (table of values by name), value, index, n, failed, stopped, trace "
       .. "(Frame: values, value, best so far), model; :predict(points), :plot()",
    notes = "space is { name = distribution, ... } as for RandomSearch: { \"uniform\", from, to }, { \"loguniform\", "
       .. "from, to }, { \"integer\", from, to } or a list of values. In a list of distributions the names are x1, x2, "
-      .. "... f takes a table of values. Evaluations that raise an error or return nan "
-      .. "count as bad as the worst one. No point is measured twice.",
+      .. "... f takes a table of values. An evaluation that raises an error or returns nan counts as the worst value "
+      .. "found. No point is measured twice.",
    source = "Jones, Schonlau & Welch, J. Global Optim. 13 (1998); Garrido-Merchan & Hernandez-Lobato (2020)",
    example = [[
 local function f(p) return (p.x - 2) ^ 2 + (p.kind == "a" and 0 or 1) end

@@ -148,9 +148,9 @@ M.help.anova = {
    formula = "F = (rss_1 - rss_2) / (df_1 - df_2) / sigma^2, chi2 = (deviance_1 - deviance_2) / dispersion",
    returns = "a Frame: model, df_residual, rss (GLM: residual_deviance), df, sum_sq (deviance), f (chi2 where the "
       .. "dispersion is known), p",
-   notes = "As R's anova(model1, model2). The models must be nested and fitted to the same response, rows and sample "
-      .. "weights; others are refused as far as the fits show it. sigma^2 and the dispersion are those of the largest "
-      .. "model. model:anova() tests the columns or terms of one model.",
+   notes = "The same as R's anova(model1, model2). The models must be nested and fitted to the same response, rows "
+      .. "and sample weights; mismatches that the fits show are errors. sigma^2 and the dispersion are those of the "
+      .. "largest model. model:anova() tests the columns or terms of one model.",
    source = "Chambers & Hastie, Statistical Models in S (1992), chapters 4 and 6",
    example = [[
 local cars = ml.read_csv "examples/data/mtcars.csv"

@@ -135,8 +135,8 @@ M.help.learning_curve = {
    options = { cv = OPTIONS.cv, scoring = "one score; " .. OPTIONS.scoring, groups = OPTIONS.groups,
       weights = OPTIONS.weights, threads = OPTIONS.threads, path = OPTIONS.path, interval = INTERVAL,
       sizes = "fractions (floats) or numbers (integers) of training rows; default { 0.1, 0.325, 0.55, 0.775, 1.0 }",
-      seed = "shuffle the training rows with this seed before taking the first of them; labels whose first rows lack "
-         .. "a class are taken in proportion, which keeps the order within each class" },
+      seed = "shuffle the training rows with this seed before the first ones are taken; if these lack a class, each "
+         .. "class is taken in proportion, in the order of its rows" },
    returns = "Frame: train_rows, train_mean, train_sd, test_mean, test_sd, and limits of intervals",
    example = DATA .. 'print(ml.learning_curve(ml.Ridge {}, X, y, { cv = 3, sizes = { 0.5, 1.0 }, scoring = "rmse" }))',
 }

@@ -116,9 +116,9 @@ M.help.drop_column_importance = {
       row_groups = "one label per row; rows with the same label stay in the same fold",
    },
    notes = "The model need not be fitted. All models are fitted on the same folds; the interval is corrected for "
-      .. "overlapping training rows (Nadeau & Bengio, 2003). Columns that stand in for each other are unimportant one "
-      .. "by one: name them in a group. Lists of columns of a ColumnTransformer, also at the start of a pipeline, are "
-      .. "shortened.",
+      .. "overlapping training rows (Nadeau & Bengio, 2003). Columns that can replace each other look unimportant one "
+      .. "at a time: put them in a group. A dropped column is also removed from the column lists of a "
+      .. "ColumnTransformer.",
    source = "Lei et al., JASA 113 (2018); Nadeau & Bengio, Machine Learning 52 (2003)",
    example = [[
 local X, y = ml.read_csv "examples/data/diabetes.csv":split "progression"

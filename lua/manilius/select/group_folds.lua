@@ -26,8 +26,8 @@ end)
 
 define("StratifiedGroupKFold", {
    brief = "k-fold cross-validation of whole groups with similar class proportions of y.",
-   notes = "Groups are assigned greedily, those with the most unequal classes first, each to the fold for which the "
-      .. "class proportions of all folds differ least.",
+   notes = "Groups are assigned one by one, those with the most unequal classes first, each to the fold that makes "
+      .. "the class proportions of all folds most alike.",
    params = { splitter.K, splitter.SHUFFLE, splitter.SHUFFLE_SEED },
    example = 'print(ml.StratifiedGroupKFold { k = 2 }:split(6, { "a", "b", "a", "b", "a", "a" }, '
       .. '{ 1, 1, 2, 2, 3, 4 }))',

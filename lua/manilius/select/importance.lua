@@ -112,15 +112,16 @@ M.help.permutation_importance = {
       .. ":plot { top = 20 }",
    options = {
       groups = "columns that are shuffled together: { size = { \"height\", \"width\" } }; all others alone",
-      cv = "measure clones fitted on the training rows of these folds on their test rows; default: the fitted model",
+      cv = "cross-validate: clones are fitted on the training rows of these folds and scored on their test rows; "
+         .. "default: the fitted model is scored",
       repeats = "number of shuffles of each column; default 10",
       seed = "seed of the shuffles; default 0",
       scoring = "one score; default: accuracy or r2",
       weights = "sample weights of the score, with cv also of the fits",
-      threads = "of the fits with cv; default: the value of ml.threads",
+      threads = "number of threads of the fits with cv; default: the value of ml.threads",
    },
-   notes = "Without cv, sd and the interval are over the shuffles and ignore that other rows would give another "
-      .. "result. With cv the interval is over the folds, corrected for overlapping training rows (Nadeau & Bengio, "
+   notes = "Without cv, sd and the interval describe the shuffles only, not how the result varies between samples of "
+      .. "rows. With cv the interval is over the folds, corrected for overlapping training rows (Nadeau & Bengio, "
       .. "2003).",
    source = "Breiman, Machine Learning 45 (2001); Fisher, Rudin & Dominici, JMLR 20 (2019)",
    example = [[

@@ -129,7 +129,7 @@ local OPTIONS = validate.OPTIONS
 
 M.help.permutation_test_score = {
    args = { "model", "X", "y" },
-   brief = "Permutation test of a cross-validated score: p-value of no relation between X and y.",
+   brief = "Permutation test of a cross-validated score: are X and y related?",
    formula = "p = (1 + number of permutations with a score as good) / (1 + n)",
    options = { n = "number of permutations; default 100", seed = "seed of the permutations; default 0", cv = OPTIONS.cv,
       scoring = "one score; " .. OPTIONS.scoring, weights = OPTIONS.weights, threads = OPTIONS.threads,
@@ -138,8 +138,8 @@ M.help.permutation_test_score = {
       on_iter = 'function(state) called with done and total permutations; may return "cancel"' },
    returns = "an object that prints its result: score, p_value, scores (Vector, one for each permutation), table "
       .. "(Frame with the scores of the folds); :plot()",
-   notes = "The smallest possible p-value is 1 / (1 + n). Sample weights stay with the rows of X. Folds of labels are "
-      .. "made again for each permutation, as in scikit-learn.",
+   notes = "The smallest possible p-value is 1 / (1 + n). Sample weights stay with the rows of X. Stratified folds "
+      .. "are made again for each permutation, as in scikit-learn.",
    source = "Ojala & Garriga, JMLR 11 (2010)",
    example = [[
 local X, y = ml.read_csv "examples/data/iris.csv":split "species"

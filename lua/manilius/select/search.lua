@@ -55,17 +55,17 @@ local common_help = {
    on_iter = "function(state) called with done and total fits and the best score as objective; may return \"stop\" or "
       .. "\"cancel\"",
    error_score = "score of a fit that fails, or \"raise\" to stop with its error; nil: nan, which ranks last",
-   max_seconds = "time after which no more fits are started, > 0; the best candidate measured so far is kept; nil: "
+   max_seconds = "seconds after which no more fits are started, > 0; the best candidate measured so far is kept; nil: "
       .. "no limit",
    checkpoint = "path of a file that keeps the scores measured so far; a later fit on the same data continues from it",
    path = "\"lua\": run the fits sequentially in Lua instead of the core; the results are the same",
 }
 
 local learned = { best = "model with the best parameters, fitted on all rows",
-   best_params = "parameters of the best candidate", best_score = "its mean score over the folds",
-   best_index = "its row in results",
+   best_params = "parameters of the best candidate", best_score = "mean score of the best candidate over the folds",
+   best_index = "row of the best candidate in results",
    results = "Frame with one row per candidate: parameters, mean_score, sd_score, rank, score of each fold, times",
-   history = "of halving and Hyperband: Frame with one row per candidate and round",
+   history = "with halving or Hyperband: Frame with one row per candidate and round",
    judge = "name of the score by which candidates are ranked",
    greater = "true if higher scores are better", classes = "class labels",
    n_features = "number of columns of X", feature_names = "names of the columns of X, when X is a Frame" }
@@ -182,7 +182,7 @@ end
 
 local RANDOM_GRID = "{ name = distribution, ... }; a distribution is a list of values, { \"uniform\", from, to }, "
    .. "{ \"loguniform\", from, to }, { \"integer\", from, to }, or a function(rng)"
-local PATIENCE = "stop after so many candidates in a row that do not improve the best score, >= 1; nil: never"
+local PATIENCE = "stop after this many candidates in a row without a better score, >= 1; nil: never"
 
 M.GridSearch = define({
    name = "GridSearch",
@@ -207,8 +207,9 @@ M.RandomSearch = define({
    help = {
       use = "RandomSearch { model, grid, n = 10, seed = 0, cv = 5, ... }",
       brief = "Random search over parameter distributions with cross-validation.",
-      params = { grid = RANDOM_GRID, n = "number of candidates, >= 1", seed = "seed of the random numbers",
+      params = { grid = RANDOM_GRID, n = "number of candidates, >= 1", seed = "seed of the candidates",
          patience = PATIENCE },
+      source = "Bergstra & Bengio, JMLR 13 (2012)",
       example = EXAMPLE:format("RandomSearch", '{ alpha = { "loguniform", 0.01, 100 } }, n = 5'),
    },
 }, { n = 10, seed = 0, patience = NONE })
@@ -225,9 +226,9 @@ M.BayesSearch = define({
          acquisition = '"ei": expected improvement; "lcb": confidence bound with kappa standard deviations',
          kappa = "number of standard deviations of lcb, >= 0",
          batch = "candidates proposed at a time, >= 1; their fits run in parallel", seed = "seed of the candidates",
-         patience = "stop after so many candidates in a row after the initial ones that do not improve the best score, "
+         patience = "stop after this many candidates in a row without a better score, not counting the initial ones, "
             .. ">= 1; nil: never" },
-      notes = "As ml.minimize: a Gaussian process of the mean scores proposes the next candidate. No candidate is "
+      notes = "As in ml.minimize, a Gaussian process of the mean scores proposes the next candidate. No candidate is "
          .. "measured twice. The candidates do not depend on the number of threads, but on batch: with more threads "
          .. "than folds, a batch of 2 or more uses them.",
       source = "Snoek, Larochelle & Adams, NeurIPS (2012)",
@@ -296,8 +297,8 @@ M.HyperbandSearch = define({
       params = with { grid = RANDOM_GRID, seed = "seed of the candidates and of the row samples",
          min_rows = "rows of the first round of the first bracket; nil: 1/factor^4 of the training rows, at least 20",
          min_resource = "smallest value of the parameter resource, >= 1; nil: max_resource/factor^4, at least 1" },
-      notes = "The first bracket starts with the most candidates on the fewest rows, the last one fits a few on all "
-         .. "rows. So the search does not depend on how early poor candidates can be told.",
+      notes = "The first bracket starts with the most candidates on the fewest rows; the last one fits a few on all "
+         .. "rows. So the search also finds candidates that look poor on few rows.",
       source = "Li, Jamieson, DeSalvo, Rostamizadeh & Talwalkar, JMLR 18 (2018)",
       example = EXAMPLE:format("HyperbandSearch", '{ alpha = { "loguniform", 0.01, 100 } }, min_rows = 2'),
    },

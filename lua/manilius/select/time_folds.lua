@@ -106,11 +106,11 @@ end
 -- --- definitions ---
 
 local HORIZON = { name = "horizon", default = 0, least = 0,
-   brief = "number of rows after its own on which the label of a row depends" }
+   brief = "number of following rows on which the label of a row depends" }
 local ENDS = { name = "ends", default = splitter.NONE, kind = "list",
    brief = "for each row the last row on which its label depends, in place of horizon" }
 local EMBARGO = { name = "embargo", default = 0, kind = "embargo",
-   brief = "rows after the test rows that are not used to train: a fraction of all rows or a number" }
+   brief = "rows after the test rows that are left out of training: a fraction of all rows or a number" }
 local SOURCE = "Lopez de Prado, Advances in Financial Machine Learning (2018)"
 
 define("TimeSeriesSplit", {
@@ -124,9 +124,9 @@ define("TimeSeriesSplit", {
 }, time_series)
 
 define("PurgedKFold", {
-   brief = "k-fold cross-validation for time series without training labels that overlap the test.",
-   notes = "Folds are consecutive rows. Training rows whose label depends on rows of the test fold, or on which a test "
-      .. "label depends, are removed, and so is the embargo after them.",
+   brief = "k-fold cross-validation for time series; no training label overlaps the test.",
+   notes = "Folds are consecutive rows. Training rows are removed if their label depends on rows of the test fold, if "
+      .. "a test label depends on them, or if they are in the embargo after the test fold.",
    params = { splitter.K, HORIZON, ENDS, EMBARGO }, source = SOURCE,
    example = "print(ml.PurgedKFold { k = 3, horizon = 1, embargo = 1 }:split(12)[2])",
 }, function(self, n) return purged(self, n, 1) end)

@@ -192,7 +192,7 @@ M.Boruta = selection.class {
    learned = { tentative = "Vector: indices of the columns without a decision",
       decisions = "Factor: confirmed, tentative or rejected, for each column",
       ranking = "Vector: 1 confirmed, 2 tentative, from 3 rejected, the last rejected first",
-      hits = "Vector: iterations in which each column exceeded the shadows",
+      hits = "Vector: number of iterations in which each column exceeded the shadows",
       frequencies = "Vector: hits / n_iter",
       importance_history = "Matrix (iterations x columns): importances, nan after rejection",
       shadow_history = "Vector: the importance that columns had to exceed in each iteration",
@@ -204,7 +204,8 @@ M.Boruta = selection.class {
       params = {
          estimator = selection.ESTIMATOR .. "; usually a forest",
          max_iter = "maximum number of iterations; fit stops earlier once all columns are decided",
-         perc = "percentile of the importances of the shadows that a column must exceed; 100: the largest",
+         perc = "a column must exceed this percentile of the importances of the shadows (the shuffled copies); 100: "
+            .. "the largest",
          alpha = "level of the binomial tests",
          two_step = "correct for columns by the false discovery rate and for iterations by Bonferroni; false: for "
             .. "columns by Bonferroni only, as in the paper",

@@ -96,7 +96,7 @@ M.RFECV = selection.class {
       score_name = "name of the score" },
    help = {
       use = "RFECV { estimator, step = 1, min_features_to_select = 1, cv = 5, scoring, ... }",
-      brief = "Recursive feature elimination, with the number of columns by cross-validation.",
+      brief = "Recursive feature elimination; cross-validation chooses the number of columns.",
       objective = "n = argmax_n mean over folds of score(n columns left); then RFE to n columns on all rows",
       params = {
          estimator = elimination.PARAMS.estimator,
