@@ -1,4 +1,4 @@
--- Imbalanced classes: one digit in ten is an eight. Class weights, a threshold and resampling, each judged by
+-- Imbalanced classes: one digit in ten is an eight. Class weights, a threshold and resampling, each evaluated by
 -- cross-validation, whose test folds are never resampled.
 --
 -- Run from the checkout: make all, then lua5.4 examples/imbalance.lua with LUA_PATH and LUA_CPATH as in the README.
@@ -9,7 +9,7 @@ local pixels, digit = ml.read_csv "examples/data/digits.csv":split "digit"
 local is_eight = digit:eq(8)
 local folds = ml.StratifiedKFold { k = 5, seed = 1 }
 
-local function judge(what, ...)
+local function show_scores(what, ...)
    local result = ml.cross_validate(ml.Pipeline { ml.StandardScaler {}, ... }, pixels, is_eight,
       { cv = folds, scoring = { "balanced_accuracy", "average_precision", "log_loss" } })
    print(("   %-15s balanced accuracy %.3f  average precision %.3f  log loss %.3f"):format(what,
@@ -19,16 +19,16 @@ end
 -- new(class_weight): the classifier; weights: whether it has class weights
 local function compare(name, weights, new)
    print(name)
-   judge("as given", new())
-   if weights then judge("class weights", new "balanced") end
-   judge("threshold", ml.TunedThresholdClassifier { new(), scoring = "balanced_accuracy" })
-   judge("undersampling", ml.RandomUnderSampler {}, new())
-   judge("SMOTE", ml.SMOTE {}, new())
-   judge("BorderlineSMOTE", ml.BorderlineSMOTE {}, new())
-   judge("SMOTE and ENN", ml.SMOTE {}, ml.EditedNearestNeighbours { sampling_strategy = "all" }, new())
+   show_scores("as given", new())
+   if weights then show_scores("class weights", new "balanced") end
+   show_scores("threshold", ml.TunedThresholdClassifier { new(), scoring = "balanced_accuracy" })
+   show_scores("undersampling", ml.RandomUnderSampler {}, new())
+   show_scores("SMOTE", ml.SMOTE {}, new())
+   show_scores("BorderlineSMOTE", ml.BorderlineSMOTE {}, new())
+   show_scores("SMOTE and ENN", ml.SMOTE {}, ml.EditedNearestNeighbours { sampling_strategy = "all" }, new())
 end
 
-compare("Logistic regression: the ranking stays, so a threshold does the same and keeps the probabilities", true,
+compare("Logistic regression: the ranking does not change; a threshold does the same and keeps the probabilities", true,
    function(weight) return ml.LogisticRegression { C = 0.01, class_weight = weight } end)
 compare("Nearest neighbors: new rows worsen the ranking and the probabilities", false,
    function() return ml.KNeighborsClassifier {} end)

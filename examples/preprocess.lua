@@ -33,7 +33,7 @@ print(ml.cross_validate(model, X, y, {
    cv = ml.StratifiedKFold { k = 5, seed = 1 }, scoring = "accuracy",
 }))
 
--- Ages from the other columns instead of their median: by regression, by similar passengers, and as the draws
+-- Impute ages from the other columns instead of by their median: by regression, by similar passengers, and by the draws
 -- of multiple imputation, whose spread measures the uncertainty of the age.
 local numeric = X:select { "pclass", "age", "sibsp", "parch", "fare" }
 local unknown = numeric.age:isnan():nonzero()[1]

@@ -1,4 +1,4 @@
--- Feature selection: which of the 30 measurements of breast tumors are needed to tell benign from malignant ones?
+-- Feature selection: which of the 30 measurements of breast tumors are needed to distinguish benign from malignant ones?
 --
 -- Run from the checkout: make all, then lua5.4 examples/selection.lua with LUA_PATH and LUA_CPATH as in the README.
 
@@ -8,7 +8,7 @@ local X, y = ml.read_csv "examples/data/breast_cancer.csv":split "diagnosis"
 
 local function names_of(selector) return table.concat(selector:output_names(), ", ") end
 
--- Single columns: the F test sees linear differences, mutual information any difference.
+-- Single columns: the F test detects differences of means, mutual information any difference.
 for _, score in ipairs { "f_classif", "mutual_info_classif" } do
    print(("%-20s %s"):format(score, names_of(ml.SelectKBest { k = 5, score_func = score }:fit(X, y))))
 end
@@ -17,7 +17,7 @@ end
 print(("%-20s %s"):format("MRMR", names_of(ml.MRMR { k = 5, score_func = "mutual_info_classif",
    form = "difference" }:fit(X, y))))
 
--- The number of columns by cross-validation: the smallest within one standard error of the best score.
+-- Cross-validation chooses the number of columns: the smallest within one standard error of the best score.
 local logistic = ml.Pipeline { ml.StandardScaler {}, ml.LogisticRegression {} }
 local rfe = ml.RFECV { logistic, cv = 10, one_standard_error = true }:fit(X, y)
 print(("\nRFECV selects %d columns: %s"):format(rfe.n_selected, names_of(rfe)))

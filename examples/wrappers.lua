@@ -37,10 +37,10 @@ for i = 1, #y, 25 do some[i], known[#known + 1] = y[i], i end
 some = ml.Vector(some)
 local supervised = ml.LogisticRegression {}:fit(X:take(known), y:take(known))
 local spreading = ml.LabelSpreading { kernel = "knn" }:fit(X, some)
-local taught = ml.SelfTrainingClassifier { ml.LogisticRegression {}, threshold = 0.9 }:fit(X, some)
+local self_training = ml.SelfTrainingClassifier { ml.LogisticRegression {}, threshold = 0.9 }:fit(X, some)
 print(("%d of %d digits have a label"):format(#known, #y))
 print(("accuracy: labelled rows only %.3f, label spreading %.3f, self-training %.3f"):format(supervised:score(X, y),
-   spreading:score(X, y), taught:score(X, y)))
+   spreading:score(X, y), self_training:score(X, y)))
 
 -- Ten classes by binary classifiers.
 local linear = ml.LinearSVC {}

@@ -65,7 +65,7 @@ describe("MultiOutputClassifier", function()
       assert.is_true(result.mean.label_ranking_loss < 0.4 and result.mean.f1_samples > 0.4)
    end)
 
-   it("predicts a Frame of labels, each by the base", function()
+   it("predicts a Frame of labels, each by its own model", function()
       local model = ml.MultiOutputClassifier { ml.GaussianNB {} }:fit(bills, both)
       local predicted = model:predict(bills)
       for j, name in ipairs { "species", "sex" } do

@@ -31,7 +31,7 @@ describe("OneVsOneClassifier", function()
       end
    end)
 
-   it("has one model per pair: the base fitted to the rows of both classes", function()
+   it("has one model per pair: the estimator fitted to the rows of both classes", function()
       local model = ml.OneVsOneClassifier { ml.LogisticRegression {} }:fit(X, y)
       local both = y:eq("setosa"):add(y:eq("virginica")):nonzero()
       local alone = ml.LogisticRegression {}:fit(X:take(both), y:take(both))
@@ -40,7 +40,7 @@ describe("OneVsOneClassifier", function()
       assert.same({ "setosa", "virginica" }, model.estimators[2].classes)
    end)
 
-   it("is the base itself for two classes", function()
+   it("is the estimator itself for two classes", function()
       local two = y:take(core.range(1, 100))
       for _, base in ipairs { ml.LogisticRegression {}, ml.GaussianNB {} } do
          local whole = ml.OneVsOneClassifier { base }:fit(Z:slice(1, 100), two)
@@ -81,7 +81,7 @@ describe("OutputCodeClassifier", function()
       end
    end)
 
-   it("draws codes that tell all classes apart", function()
+   it("draws codes that distinguish all classes", function()
       for seed = 1, 5 do
          local model = ml.OutputCodeClassifier { ml.GaussianNB {}, code_size = 0.7, seed = seed }:fit(X, y)
          assert.equal(2, model.code_book.cols)

@@ -31,7 +31,7 @@ describe("OneVsRestClassifier", function()
       assert.equal(143 / 150, model:score(Z, y))
    end)
 
-   it("has one model per class: the base fitted to that class against the others", function()
+   it("has one model per class: the estimator fitted to that class against the others", function()
       local model = ml.OneVsRestClassifier { ml.LogisticRegression {} }:fit(X, y)
       assert.equal(3, #model.estimators)
       assert.same({ "setosa", "versicolor", "virginica" }, model.classes)
@@ -45,7 +45,7 @@ describe("OneVsRestClassifier", function()
       assert.same(model:predict(X):totable(), core.Factor(model.classes):take(proba:argmax "rows"):totable())
    end)
 
-   it("is the base itself for two classes", function()
+   it("is the estimator itself for two classes", function()
       local two = {}
       for i = 1, 150 do two[i] = Z:get(i, 2) > 3 and "wide" or "narrow" end
       local bases = { ml.LogisticRegression {}, ml.DecisionTreeClassifier { max_depth = 2 }, ml.Perceptron {} }
@@ -61,7 +61,7 @@ describe("OneVsRestClassifier", function()
       end
    end)
 
-   it("uses probabilities if the base has no decision function", function()
+   it("uses probabilities if the estimator has no decision function", function()
       local model = ml.OneVsRestClassifier { ml.DecisionTreeClassifier { max_depth = 1 } }:fit(Z, y)
       assert.is_false(model:can "decision_function")
       local proba = model:predict_proba(Z)
@@ -69,7 +69,7 @@ describe("OneVsRestClassifier", function()
       assert.same(core.Factor(model.classes):take(proba:argmax "rows"):totable(), model:predict(Z):totable())
    end)
 
-   it("has no probabilities if the base has none", function()
+   it("has no probabilities if the estimator has none", function()
       local model = ml.OneVsRestClassifier { ml.Perceptron {} }:fit(Z, y)
       assert.is_false(model:can "predict_proba")
       assert.is_true(model:score(Z, y) > 0.6)
@@ -87,7 +87,7 @@ describe("OneVsRestClassifier", function()
       near_all({ 1 / 3, 1 / 3, 1 / 3 }, model:predict_proba(Z)[1], 1e-15)
    end)
 
-   it("treats weights as repeated rows, and can be searched over the parameters of its base", function()
+   it("treats weights as repeated rows, and can be searched over the parameters of its estimator", function()
       local weights, labels = core.Vector(150, 1), y:totable()
       local twice = core.vcat(Z, Z:slice(40, 60))
       for i = 40, 60 do weights[i] = 2 end

@@ -33,7 +33,7 @@ describe("SelfTrainingClassifier", function()
       end
    end)
 
-   it("is its base if all rows have a label", function()
+   it("is its estimator if all rows have a label", function()
       local model, alone = ml.SelfTrainingClassifier { ml.GaussianNB {} }:fit(X, y), ml.GaussianNB {}:fit(X, y)
       assert.equal(alone:predict_proba(X), model:predict_proba(X))
       assert.equal("all_labelled", model.termination_condition)

@@ -202,7 +202,7 @@ describe("ml.counterfactuals", function()
       assert(math.abs(svm:decision_function(other.rows)[1]) < 1e-5)
    end)
 
-   it("charges each change, and scales by the range", function()
+   it("adds a cost for each change, and scales by the range", function()
       local target = { ridge:predict(X:head(1))[1] + 60, math.huge }
       local free = ml.counterfactuals(ridge, X, 1, { target = target, distance = "l2", n = 1 })
       local sparse = ml.counterfactuals(ridge, X, 1, { target = target, distance = "l2", n = 1, sparsity = 2 })

@@ -189,7 +189,7 @@ describe("RareLabelEncoder", function()
       return table.concat(out:col("town"):totable(), " "), out
    end
 
-   it("merges levels below a share, unknown ones, and no numbers", function()
+   it("merges rare and unknown levels, but no numbers", function()
       local text, out = merged { tol = 0.2, n_categories = 2 }
       assert.equal("Ulm Ulm Ulm Bonn Bonn Rare Rare", text)
       assert.same({ 1, 2, 3, 4, 5, 6, 7 }, out:col("n"):totable())

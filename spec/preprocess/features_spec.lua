@@ -47,7 +47,7 @@ describe("Winsorizer", function()
       end
    end)
 
-   it("refuses a share beyond the median", function()
+   it("refuses a fraction beyond the median", function()
       support.refuses("fold must be < 0.5", function()
          ml.Winsorizer { capping_method = "quantiles", fold = 0.6 }:fit { { 1 }, { 2 } }
       end)

@@ -82,7 +82,7 @@ local function noise(rows, levels)
    return ml.Frame { { "level", ml.Factor(level) }, { "x", ml.Vector(x) } }, ml.Factor(label)
 end
 
-describe("A factor without meaning", function()
+describe("an uninformative factor", function()
    local X, y = noise(600, 250)
    local number = ml.Vector((function()
       local t = {}

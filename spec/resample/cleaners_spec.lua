@@ -62,7 +62,7 @@ describe("Cleaners", function()
          function() ml.NearMiss { version = 3, n_neighbors_ver3 = 61 }:fit(X, y) end)
    end)
 
-   it("remove what lies among others with duplicated rows", function()
+   it("remove rows among other classes if rows are duplicated", function()
       local rows, labels = {}, {}
       for i = 1, 12 do rows[i], labels[i] = { 7, 7 }, i <= 3 and "b" or "a" end
       local _, left = ml.EditedNearestNeighbours { kind_sel = "mode", n_neighbors = 11, sampling_strategy = "majority" }

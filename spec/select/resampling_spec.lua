@@ -59,7 +59,7 @@ describe("bootstrap_632", function()
       assert.not_equal(first, ml.bootstrap_632(ml.Ridge {}, Xd, yd, { n = 12, seed = 4 }).table)
    end)
 
-   it("sees through a model that learns by heart", function()
+   it("corrects the score of a model that memorizes its training rows", function()
       local coin = ml.Factor(ml.random(60, nil, 2):lt(0.5))
       local got = ml.bootstrap_632(ml.KNeighborsClassifier { n_neighbors = 1 }, ml.normal(60, 3, 1), coin, { n = 60 })
       assert.equal(1, got.apparent)

@@ -185,7 +185,7 @@ describe("a search", function()
    end)
 
    -- A sum over a column with a missing value is nan whatever the others are.
-   it("tells data with missing values and sparse data apart", function()
+   it("distinguishes data with missing values from sparse data", function()
       local nan = 0 / 0
       local function column(list) return ml.Vector(list):as_column() end
       local labels = ml.Factor { "a", "b", nil, "a", "b", "b", n = 6 }
