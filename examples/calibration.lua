@@ -1,5 +1,5 @@
--- Calibration: correct overconfident probabilities, choose a threshold by cost, and predict intervals and sets of labels
--- with guaranteed coverage.
+-- Calibration: correct overconfident probabilities, choose a threshold by cost, and predict intervals and sets of
+-- labels with guaranteed coverage.
 --
 -- Run from the checkout: make all, then lua5.4 examples/calibration.lua with LUA_PATH and LUA_CPATH as in the README.
 

@@ -1,4 +1,5 @@
--- Feature selection: which of the 30 measurements of breast tumors are needed to distinguish benign from malignant ones?
+-- Feature selection: which of the 30 measurements of breast tumors are needed to distinguish benign from malignant
+-- ones?
 --
 -- Run from the checkout: make all, then lua5.4 examples/selection.lua with LUA_PATH and LUA_CPATH as in the README.
 
