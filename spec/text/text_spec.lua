@@ -69,9 +69,11 @@ end)
 -- Those of NFKD, but Greek ones are kept.
 describe("mathematical letters and digits", function()
    it("become plain with strip_accents, as in scikit-learn", function()
-      local text = "\u{1d5d9}\u{1d5e5}\u{1d5d8}\u{1d5d8} \u{1d4c1}\u{1d456}\u{1d6a3} \u{1d7ce}\u{1d7ff} \u{1d6c2}\u{1d6c3}"
+      local text = "\u{1d5d9}\u{1d5e5}\u{1d5d8}\u{1d5d8} \u{1d4c1}\u{1d456}\u{1d6a3} \u{1d7ce}\u{1d7ff} "
+         .. "\u{1d6c2}\u{1d6c3}"
       for strip, wanted in pairs { unicode = "09 FREE liz \u{1d6c2}\u{1d6c3}", ascii = "09 FREE liz",
-         none = "\u{1d4c1}\u{1d456}\u{1d6a3} \u{1d5d9}\u{1d5e5}\u{1d5d8}\u{1d5d8} \u{1d6c2}\u{1d6c3} \u{1d7ce}\u{1d7ff}" } do
+         none = "\u{1d4c1}\u{1d456}\u{1d6a3} \u{1d5d9}\u{1d5e5}\u{1d5d8}\u{1d5d8} \u{1d6c2}\u{1d6c3} "
+            .. "\u{1d7ce}\u{1d7ff}" } do
          local model = ml.CountVectorizer { strip_accents = strip }:fit { text }
          assert.equal(wanted, table.concat(model.terms, " "))
       end

@@ -77,9 +77,10 @@ static mn_status resample(mn_context *ctx, const void *self, const mn_data *data
   const struct random_over_sampler *m = self;
   const bool noise = m->shrinkage > 0;
   if (noise && data->sparse)
-    return mn_fail(ctx, MN_BAD_ARGUMENT,
-                   "RandomOverSampler: shrinkage must be nil for a sparse X, as noise would change every zero; convert X "
-                   "by todense()");
+    return mn_fail(
+        ctx, MN_BAD_ARGUMENT,
+        "RandomOverSampler: shrinkage must be nil for a sparse X, as noise would change every zero; convert X "
+        "by todense()");
   MN_TRY(mn_begin_more_rows(ctx, data, mn_missing_rows(&m->resampler), noise, out));
   for (size_t c = 0; c < data->classes; c++) MN_TRY((noise ? make_class : draw_class)(ctx, m, data, c, out));
   return MN_OK;

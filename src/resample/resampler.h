@@ -119,7 +119,6 @@ enum { MN_POLL_ROWS = 1024 };
 /* Members of the class table. */
 #define MN_RESAMPLER_CLASS                                                                                             \
   .family = "resample", .transform = mn_resampler_transform, .transform_sparse = mn_resampler_transform_sparse,        \
-  .keeps_sparse = true, .output_levels = mn_resampler_output_levels,              \
-  .overwrites = true, .export = mn_resampler_export
+  .keeps_sparse = true, .output_levels = mn_resampler_output_levels, .overwrites = true, .export = mn_resampler_export
 
 #endif
