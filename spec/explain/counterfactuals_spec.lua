@@ -190,7 +190,7 @@ describe("ml.counterfactuals", function()
          assert.same(result.rows:totable(), ml.counterfactuals(logistic, M, row, { seed = 3 }).rows:totable())
       end
       assert.equal("male", logistic:predict(result.rows)[1])
-      assert.matches("row: female; wanted: class male\n +distance +probability of male +column +change\n",
+      assert.matches("row: female; target: class male\n +distance +probability of male +column +change\n",
          tostring(result))
       assert.matches("answer 1", result:plot():svg())
       local sure = ml.counterfactuals(logistic, M, 1, { min_probability = 0.7, n = 1 })

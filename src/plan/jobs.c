@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* What a thread keeps from job to job. */
+/* What a thread reuses from job to job. */
 struct worker {
   mn_context *ctx;
   mn_subset train, test;
@@ -69,7 +69,7 @@ static void store_model_info(mn_job *job, const mn_plan *plan)
   job->one_target = final->one_target;
 }
 
-/* Of X with a value for each training row, the columns of the rows that are used to fit. */
+/* Of precomputed values, with a column for each row of the data, the columns of the training rows. */
 static mn_status select_columns(mn_context *ctx, const mn_input *all, const mn_job *job, mn_table *x)
 {
   const mn_table given = *x;
@@ -85,7 +85,7 @@ static mn_status select_columns(mn_context *ctx, const mn_input *all, const mn_j
   return mn_table_columns(ctx, &given, column, job->n_train, x);
 }
 
-/* Fit the plan, or move its model there that was fitted with others. */
+/* Fit the plan, or move the model into it that was fitted together with those of other jobs. */
 static mn_status fit_plan(mn_context *ctx, mn_plan *plan, const mn_input *train, mn_joint_fit *joint, double *seconds)
 {
   const double begin = mn_seconds();
@@ -235,7 +235,7 @@ static mn_status run_jobs(mn_context *ctx, struct work *work, size_t workers)
   return mn_poll(ctx);
 }
 
-/* Before the jobs, with all threads. */
+/* Fit the models that can be fitted together, with all threads, before the jobs. */
 static mn_status fit_jointly(mn_context *ctx, mn_context *worker, struct work *work)
 {
   const size_t threads = mn_threads(worker);

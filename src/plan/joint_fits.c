@@ -1,7 +1,7 @@
 #include "joint_fits.h"
 #include "../model/model.h"
 
-/* Jobs 0-based, with the same plan and y. */
+/* Indices of jobs with the same plan and y. */
 struct group {
   size_t *job;
   mn_row_list *subset;

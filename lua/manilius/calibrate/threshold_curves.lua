@@ -133,7 +133,7 @@ local function score_at(piece, thresholds, score)
    return values
 end
 
--- Linear interpolation at the points `at`, constant outside of x, which ascends.
+-- Linear interpolation at the points `at`, constant outside the range of x, which is ascending.
 local function interpolate(at, x, y)
    local out, k = core.Vector(#at), 1
    for i = 1, #at do

@@ -1,7 +1,7 @@
 --- Targets with several columns, for compositions that fit one model per column.
 --
--- y is a Matrix (numbers, also labels), or a Frame of numbers and Factors, whose names predictions have, too. A single
--- column is accepted as well: then predictions, probabilities and classes are those of an ordinary model.
+-- y is a Matrix (numbers, also labels), or a Frame of numbers and Factors; predictions then have its column names. A
+-- single column is accepted as well: then predictions, probabilities and classes are those of an ordinary model.
 
 local base = require "manilius.ensemble.base"
 local core = require "manilius.core"

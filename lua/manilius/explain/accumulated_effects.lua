@@ -66,34 +66,34 @@ end
 
 -- --- effects ---
 
--- `study` holds columns, chosen (their places), edges, bins (of the rows; by chosen column), predict(columns).
-local function divide(study, bins)
-   study.edges, study.bins = {}, {}
-   for i, j in ipairs(study.chosen) do
-      study.edges[i] = edges_of(study.columns[j], bins, study.names[j])
-      study.bins[i] = core.explain.bins(study.columns[j], study.edges[i])
+-- `task` holds columns, chosen (their places), edges, bins (of the rows; by chosen column), predict(columns).
+local function divide(task, bins)
+   task.edges, task.bins = {}, {}
+   for i, j in ipairs(task.chosen) do
+      task.edges[i] = edges_of(task.columns[j], bins, task.names[j])
+      task.bins[i] = core.explain.bins(task.columns[j], task.edges[i])
    end
 end
 
 -- Predictions with each chosen column at the lower or upper edge (offset 0 or 1) of the bin of the row.
-local function at_edges(study, ...)
-   local changed = table.move(study.columns, 1, #study.columns, 1, {})
-   for i, j in ipairs(study.chosen) do changed[j] = study.edges[i]:take(study.bins[i] + select(i, ...)) end
-   return study.predict(changed):copy()
+local function at_edges(task, ...)
+   local changed = table.move(task.columns, 1, #task.columns, 1, {})
+   for i, j in ipairs(task.chosen) do changed[j] = task.edges[i]:take(task.bins[i] + select(i, ...)) end
+   return task.predict(changed):copy()
 end
 
-local function of_one(study)
-   local difference = at_edges(study, 1) - at_edges(study, 0)
-   local effect, count = core.explain.accumulate(difference, study.bins[1], #study.edges[1] - 1)
-   return { column = study.names[study.chosen[1]],
-      table = rows.frame({ "value", "effect", "count" }, { study.edges[1], effect, count }) }
+local function of_one(task)
+   local difference = at_edges(task, 1) - at_edges(task, 0)
+   local effect, count = core.explain.accumulate(difference, task.bins[1], #task.edges[1] - 1)
+   return { column = task.names[task.chosen[1]],
+      table = rows.frame({ "value", "effect", "count" }, { task.edges[1], effect, count }) }
 end
 
-local function of_two(study)
-   local difference = at_edges(study, 1, 1) - at_edges(study, 0, 1) - at_edges(study, 1, 0) + at_edges(study, 0, 0)
-   local effect, count = core.explain.interaction(difference, study.bins[1], study.bins[2], study.edges[1],
-      study.edges[2])
-   return { columns = { study.names[study.chosen[1]], study.names[study.chosen[2]] }, values = study.edges,
+local function of_two(task)
+   local difference = at_edges(task, 1, 1) - at_edges(task, 0, 1) - at_edges(task, 1, 0) + at_edges(task, 0, 0)
+   local effect, count = core.explain.interaction(difference, task.bins[1], task.bins[2], task.edges[1],
+      task.edges[2])
+   return { columns = { task.names[task.chosen[1]], task.names[task.chosen[2]] }, values = task.edges,
       effect = effect, count = count }
 end
 
@@ -106,10 +106,10 @@ local function effects(model, X, column, options)
    local chosen = response_of.one_or_two(WHO, names, column)
    local bins = response_of.whole(WHO, "bins", options.bins or #chosen == 1 and BINS or BINS_OF_TWO, 1)
    local response, predict = response_of.of(WHO, model, options.target)
-   local study = { columns = columns, names = names, chosen = chosen,
+   local task = { columns = columns, names = names, chosen = chosen,
       predict = function(list) return predict(assemble(list)) end }
-   divide(study, bins)
-   local result = #chosen == 1 and of_one(study) or of_two(study)
+   divide(task, bins)
+   local result = #chosen == 1 and of_one(task) or of_two(task)
    result.response, result.rows = response, n
    return setmetatable(result, Effects)
 end

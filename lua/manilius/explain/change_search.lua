@@ -1,8 +1,8 @@
---- The search for counterfactuals: the cheapest candidates that reach what is wanted, by the columns that they change.
+--- The search for counterfactuals: for each set of changed columns, the cheapest candidate that meets the target.
 --
 -- Small finite spaces are searched completely. In others, changes of single columns and rows of the data are the first
--- population of a genetic search. Its best candidates are then refined: changes are taken back, numbers moved towards
--- the row until the boundary (bisection), and the nearest point of the linearized boundary is tried.
+-- population of a genetic search. Its best candidates are then refined: changes are undone, changes of numbers are
+-- reduced as far as the boundary allows (bisection), and the nearest point of the linearized boundary is tried.
 
 local core = require "manilius.core"
 
@@ -14,22 +14,24 @@ local POPULATION, CHILDREN, PER_SET = 100, 100, 3
 local MAX_GENERATIONS, PATIENCE = 200, 25
 local MIN_REFINED, MAX_ROUNDS, BISECTIONS = 12, 30, 40
 local FULL_ROUNDS = 4 -- later rounds refine the best entries only
-local STEP, IMPROVEMENT = 1e-4, 1e-9 -- of differences, in units of the scale; relative, for another round
-local BACK = {} -- fractions of a change
-for s = 1, 16 do BACK[s] = s / 16 end
-local BEYOND = { 1, 1.25, 1.5, 2, 3, 5, 8 }
-local PARTS = { 1, 0.5, 0.2, 0.05 } -- of the way to a linearized boundary
-local ALONG = { 0.9, 0.97, 0.99, 0.999, 1, 1.001, 1.01, 1.03, 1.1, 1.25, 1.5 }
-local INVALID = 1e9 -- ranks candidates that do not reach it after those that do
+local STEP = 1e-4 -- of numerical differences, in units of the scale of a column
+local IMPROVEMENT = 1e-9 -- relative decrease of the costs that is worth another round
+-- Multiples of a change that are tried in turn: to reduce it, to enlarge it, and to find a boundary close to it.
+local REDUCED = {}
+for s = 1, 16 do REDUCED[s] = s / 16 end
+local ENLARGED = { 1, 1.25, 1.5, 2, 3, 5, 8 }
+local CLOSE = { 0.9, 0.97, 0.99, 0.999, 1, 1.001, 1.01, 1.03, 1.1, 1.25, 1.5 }
+local PARTS = { 1, 0.5, 0.2, 0.05 } -- of the distance to a linearized boundary
+local INVALID = 1e9 -- ranks candidates that miss the target after those that meet it
 
 -- --- measuring ---
 
 -- Measure candidates and keep the cheapest of each set of changed columns.
 local function measure(self, candidates)
-   local reached, margin, shown = self.wanted.measure(self.assemble(self.space:decode(candidates)))
+   local met, margin, shown = self.target.measure(self.assemble(self.space:decode(candidates)))
    local cost, count, key = core.explain.change_costs(self.space, candidates)
    self.evaluations = self.evaluations + candidates.rows
-   local at = reached:nonzero()
+   local at = met:nonzero()
    for i = 1, #at do
       local k = at[i]
       local known = self.found[key[k]]
@@ -42,7 +44,7 @@ local function measure(self, candidates)
    if nearest and (not self.nearest or margin[nearest] < self.nearest.margin) then
       self.nearest = { margin = margin[nearest], shown = shown[nearest] }
    end
-   return reached, margin, cost, key
+   return met, margin, cost, key
 end
 
 local function by_cost(a, b)
@@ -51,7 +53,7 @@ local function by_cost(a, b)
    return a.key < b.key
 end
 
--- What was found, cheapest first.
+-- The entries found so far, cheapest first.
 local function sorted(self)
    local list = {}
    for _, entry in pairs(self.found) do list[#list + 1] = entry end
@@ -61,7 +63,7 @@ end
 
 -- --- genetic search ---
 
--- The best candidates of a measured list, at most PER_SET of each set of columns: { rows, rank, key }.
+-- The best measured candidates, at most PER_SET for each set of changed columns: { rows, rank, key }.
 local function select_best(candidates, rank, key)
    local order, kept, counts = rank:argsort(), {}, {}
    for i = 1, #order do
@@ -76,9 +78,9 @@ local function select_best(candidates, rank, key)
 end
 
 local function ranked(self, candidates)
-   local reached, margin, cost, key = measure(self, candidates)
+   local met, margin, cost, key = measure(self, candidates)
    margin = margin:isfinite():where(margin:maximum(0), INVALID)
-   return reached:where(cost, cost + INVALID * (1 + margin / self.unit)), key
+   return met:where(cost, cost + INVALID * (1 + margin / self.unit)), key
 end
 
 local function join(a, b) return core.vcat(a:as_column(), b:as_column()):col(1):copy() end
@@ -89,8 +91,8 @@ local function total_cost(self, n)
    return sum, math.min(n, #list)
 end
 
--- Genetic search; a later round starts from what is known too.
-local function breed(self, n, seed, round)
+-- Genetic search; a later round also starts from the entries found so far.
+local function evolve(self, n, seed, round)
    local pool = self.space:pool(self.columns, seed)
    local first = core.vcat(pool, self.space:singles(pool, SINGLES))
    for _, entry in ipairs(table.move(sorted(self), 1, POPULATION, 1, {})) do first = core.vcat(first, entry.row) end
@@ -120,8 +122,9 @@ local function covers(self, a, b)
    return true
 end
 
--- Is an entry another answer than a cheaper one? It must not change all its columns, and of these alone at most half.
-local function is_other(self, entry, cheaper)
+-- Does an entry differ enough from a cheaper one? It must not change all columns of that one, and if it changes only
+-- such columns, at most half of them.
+local function differs(self, entry, cheaper)
    return not covers(self, entry, cheaper) and (entry.count <= cheaper.count / 2 or not covers(self, cheaper, entry))
 end
 
@@ -130,7 +133,7 @@ local function diverse(self, n)
    local out = {}
    for _, entry in ipairs(sorted(self)) do
       local is_new = #out < n
-      for _, cheaper in ipairs(out) do is_new = is_new and is_other(self, entry, cheaper) end
+      for _, cheaper in ipairs(out) do is_new = is_new and differs(self, entry, cheaper) end
       if is_new then out[#out + 1] = entry end
    end
    return out
@@ -138,7 +141,7 @@ end
 
 -- --- refinement ---
 
--- A changed candidate for each (entry, column) that `accepts`, with the pairs.
+-- The pairs { e = entry, j = changed column } that `accepts` returns true for.
 local function changed_columns(self, entries, accepts)
    local jobs = {}
    for e, entry in ipairs(entries) do
@@ -158,20 +161,20 @@ local function with_values(entries, jobs, values)
    return core.vcat(table.unpack(list))
 end
 
--- Replace entries by cheaper ones among measured candidates; job k belongs to candidate k. True if any was.
+-- Replace entries with cheaper candidates that meet the target; candidate k belongs to job k. True if any was replaced.
 local function replace(self, entries, jobs, candidates)
-   local reached, _, cost, key = measure(self, candidates)
+   local met, _, cost, key = measure(self, candidates)
    local any = false
    for k, job in ipairs(jobs) do
-      if reached[k] == 1 and cost[k] < entries[job.e].cost then
+      if met[k] == 1 and cost[k] < entries[job.e].cost then
          entries[job.e], any = self.found[key[k]], true
       end
    end
    return any
 end
 
--- Take single changes back as long as the others suffice.
-local function take_back(self, entries)
+-- Undo single changes as long as the others suffice.
+local function undo_changes(self, entries)
    repeat
       local jobs, values = changed_columns(self, entries, function(_, entry) return entry.count > 1 end), {}
       if #jobs == 0 then return end
@@ -179,35 +182,36 @@ local function take_back(self, entries)
    until not replace(self, entries, jobs, with_values(entries, jobs, values))
 end
 
--- The first of the ascending `fractions` at which each of n ways reaches it, and the one before; 1 where none does.
--- points: Vector of n fractions -> candidates
-local function bracket(self, n, fractions, points)
+-- For each of n changes the first of the ascending `multiples` that meets the target, and the one before it; 1 and 1 if
+-- none does. points: Vector of n multiples -> candidates
+local function bracket(self, n, multiples, points)
    local low, high = core.full(n, 1, 1):col(1):copy(), core.full(n, 1, 1):col(1):copy()
    local open = n
-   for s, t in ipairs(fractions) do
+   for s, t in ipairs(multiples) do
       if open == 0 then break end
-      local reached = measure(self, points(core.Vector(n, t)))
+      local met = measure(self, points(core.Vector(n, t)))
       for k = 1, n do
-         if reached[k] == 1 and low[k] == 1 and high[k] == 1 then
-            low[k], high[k], open = s > 1 and fractions[s - 1] or 0, t, open - 1
+         if met[k] == 1 and low[k] == 1 and high[k] == 1 then
+            low[k], high[k], open = s > 1 and multiples[s - 1] or 0, t, open - 1
          end
       end
    end
    return low, high
 end
 
--- The cheapest fraction of each way that reaches it, by bisection between two of the `fractions`.
-local function shortest(self, n, fractions, points)
-   local low, high = bracket(self, n, fractions, points)
+-- The candidates at the smallest multiple of each change that meets the target, by bisection between two `multiples`.
+local function smallest(self, n, multiples, points)
+   local low, high = bracket(self, n, multiples, points)
    for _ = 1, BISECTIONS do
       local middle = (low + high) / 2
-      local reached = measure(self, points(middle))
-      low, high = reached:where(low, middle), reached:where(middle, high)
+      local met = measure(self, points(middle))
+      low, high = met:where(low, middle), met:where(middle, high)
    end
    return points(high)
 end
 
-local function move_back(self, entries)
+-- Reduce the change of each number as far as the others suffice.
+local function reduce_changes(self, entries)
    local jobs = changed_columns(self, entries, function(j) return self.space:is_number(j) end)
    if #jobs == 0 then return end
    local from, change = core.Vector(#jobs, 0), core.Vector(#jobs, 0)
@@ -215,14 +219,14 @@ local function move_back(self, entries)
       from[k] = self.space.row[job.j]
       change[k] = entries[job.e].row:get(1, job.j) - from[k]
    end
-   replace(self, entries, jobs, shortest(self, #jobs, BACK, function(t)
+   replace(self, entries, jobs, smallest(self, #jobs, REDUCED, function(t)
       return core.explain.permit_changes(self.space, with_values(entries, jobs, from + change:mul(t)))
    end))
 end
 
 -- --- the linearized boundary ---
 
--- The gradients of the margin at the entries, by central differences; columns that are no numbers have 0.
+-- The gradients of the margin at the entries, by central differences; 0 for columns that are not numbers.
 local function gradients(self, entries)
    local jobs, up, down, step = {}, {}, {}, {}
    for e, entry in ipairs(entries) do
@@ -239,7 +243,7 @@ local function gradients(self, entries)
    local function margin_of(values)
       local candidates = with_values(entries, jobs, values)
       self.evaluations = self.evaluations + candidates.rows
-      return (select(2, self.wanted.measure(self.assemble(self.space:decode(candidates)))))
+      return (select(2, self.target.measure(self.assemble(self.space:decode(candidates)))))
    end
    local slope = (margin_of(up) - margin_of(down)) / (core.Vector(step) * 2)
    for k, job in ipairs(jobs) do
@@ -248,9 +252,9 @@ local function gradients(self, entries)
    return out
 end
 
--- Goals of the entries: parts of the way to the nearest points of their linearized boundaries, with the columns changed
--- so far and with all.
-local function goals_of(self, entries, gradient)
+-- Points toward which the entries move: at PARTS of the distance to the nearest point of the linearized boundary, which
+-- changes only the columns changed so far, or any column.
+local function boundary_points(self, entries, gradient)
    local space, jobs, rows_of, slopes, free = self.space, {}, {}, {}, {}
    local variable = space.kind:gt(0):as_row()
    for e, entry in ipairs(entries) do
@@ -265,37 +269,36 @@ local function goals_of(self, entries, gradient)
    local from = core.vcat(table.unpack(rows_of))
    local to = core.explain.nearest_on_planes(space, from, core.vcat(table.unpack(slopes)),
       core.vcat(table.unpack(free)))
-   local of_entry, goals = {}, {}
+   local of_entry, ends = {}, {}
    for _, part in ipairs(PARTS) do
-      goals[#goals + 1] = from + (to - from) * part
+      ends[#ends + 1] = from + (to - from) * part
       for _, e in ipairs(jobs) do of_entry[#of_entry + 1] = { e = e } end
    end
-   return of_entry, core.vcat(table.unpack(goals))
+   return of_entry, core.vcat(table.unpack(ends))
 end
 
--- The changes of numbers from the row to each goal.
-local function ways_to(space, goals)
-   local ones, numbers = core.full(goals.rows, 1, 1), space.kind:gt(0):mul(space.kind:lt(space.kinds.LEVEL))
-   return (goals - ones * space.row:as_row()):mul(ones * numbers:as_row())
+-- The changes of numbers from the row to each of the points `ends`.
+local function changes_to(space, ends)
+   local ones, numbers = core.full(ends.rows, 1, 1), space.kind:gt(0):mul(space.kind:lt(space.kinds.LEVEL))
+   return (ends - ones * space.row:as_row()):mul(ones * numbers:as_row())
 end
 
 -- Row k of a Matrix times t[k].
-local function scaled(ways, t) return ways:mul(t:as_column() * core.full(1, ways.cols, 1)) end
+local function scaled(changes, t) return changes:mul(t:as_column() * core.full(1, changes.cols, 1)) end
 
--- Move the entries to the points where the ways from the row to their goals cross the boundary.
+-- Move the entries to where the lines from the row to their boundary points cross the boundary.
 local function cross_boundary(self, entries)
    local space, gradient = self.space, gradients(self, entries)
    if not gradient then return end
-   local jobs, goals = goals_of(self, entries, gradient)
+   local jobs, ends = boundary_points(self, entries, gradient)
    if not jobs then return end
-   local ways = ways_to(space, goals)
-   replace(self, entries, jobs, shortest(self, #jobs, ALONG, function(t)
-      return core.explain.permit_changes(space, goals + scaled(ways, t - 1))
+   local changes = changes_to(space, ends)
+   replace(self, entries, jobs, smallest(self, #jobs, CLOSE, function(t)
+      return core.explain.permit_changes(space, ends + scaled(changes, t - 1))
    end))
 end
 
--- The entries to refine: the cheapest changes of single columns, and the cheapest of all without those that only add
--- small changes to a cheaper one.
+-- The entries to refine: those that differ enough from cheaper ones, and the cheapest changes of single columns.
 local function to_refine(self, n)
    local most = math.max(MIN_REFINED, 2 * n)
    local out, seen = diverse(self, most), {}
@@ -315,8 +318,8 @@ local function refine(self, entries, n)
       end
       local before, after = 0, 0
       for _, entry in ipairs(entries) do before = before + entry.cost end
-      take_back(self, entries)
-      move_back(self, entries)
+      undo_changes(self, entries)
+      reduce_changes(self, entries)
       cross_boundary(self, entries)
       for _, entry in ipairs(entries) do after = after + entry.cost end
       if before - after <= IMPROVEMENT * before then break end
@@ -324,7 +327,7 @@ local function refine(self, entries, n)
    for _, entry in ipairs(entries) do entry.refined = true end
 end
 
--- The row with the largest half, quarter, ... of the changes of an entry.
+-- The row with only the largest half, quarter, ... of the changes of an entry.
 local function sparser_rows(self, entry)
    local space, order, out = self.space, {}, {}
    local function size(j)
@@ -347,24 +350,24 @@ local function sparser_rows(self, entry)
    return out
 end
 
--- Candidates that change fewer columns by more.
+-- Measure candidates that change fewer columns, but by more.
 local function add_sparser(self, entries)
    local space, list = self.space, {}
    for _, entry in ipairs(entries) do
       for _, row in ipairs(sparser_rows(self, entry)) do list[#list + 1] = row end
    end
    if #list == 0 then return end
-   local goals = core.vcat(table.unpack(list))
-   local ways = ways_to(space, goals)
-   measure(self, shortest(self, #list, BEYOND, function(t)
-      return core.explain.permit_changes(space, goals + scaled(ways, t - 1))
+   local ends = core.vcat(table.unpack(list))
+   local changes = changes_to(space, ends)
+   measure(self, smallest(self, #list, ENLARGED, function(t)
+      return core.explain.permit_changes(space, ends + scaled(changes, t - 1))
    end))
 end
 
--- Two rounds of both searches; then the answers that were not refined yet.
+-- Two rounds of genetic search and refinement, then refinement of the answers that were not refined yet.
 local function search(self, n, seed)
    for round = 1, 2 do
-      breed(self, n, seed, round)
+      evolve(self, n, seed, round)
       add_sparser(self, table.move(sorted(self), 1, n, 1, {}))
       refine(self, to_refine(self, n), n)
    end
@@ -379,10 +382,10 @@ local function search(self, n, seed)
    end
 end
 
---- Search. space: of change_space; columns: of X; assemble: columns -> X; wanted: of manilius.explain.wanted.
+--- Search. space: of change_space; columns: of X; assemble: columns -> X; target: of manilius.explain.change_target.
 -- @return list of { row = Matrix of one row, cost, count, shown }, and { evaluations, complete, nearest }
-function M.run(space, columns, assemble, wanted, n, seed)
-   local self = { space = space, columns = columns, assemble = assemble, wanted = wanted, found = {}, evaluations = 0 }
+function M.run(space, columns, assemble, target, n, seed)
+   local self = { space = space, columns = columns, assemble = assemble, target = target, found = {}, evaluations = 0 }
    local _, margin = measure(self, space.row:as_row())
    self.unit = math.max(math.abs(margin[1]), 1e-300)
    local all = space:all(MAX_ALL)

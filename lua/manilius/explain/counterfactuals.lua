@@ -12,8 +12,8 @@ local rows = require "manilius.rows"
 local search = require "manilius.explain.change_search"
 local show = require "manilius.metrics.text"
 local space_of = require "manilius.explain.change_space"
+local target_of = require "manilius.explain.change_target"
 local text = require "manilius.text"
-local wanted_of = require "manilius.explain.wanted"
 
 local M = { help = {} }
 
@@ -33,7 +33,7 @@ local function value_text(value)
 end
 
 function Counterfactuals.__tostring(self)
-   local head = ("row: %s; wanted: %s"):format(value_text(self.predicted), self.wanted)
+   local head = ("row: %s; target: %s"):format(value_text(self.predicted), self.wanted)
    if self.found == 0 then return head .. "\n" .. self.reason end
    local lines, t = { { "", "distance", self.response, "column", "change" } }, self.changes
    for i = 1, math.min(t.rows, MAX_SHOWN) do
@@ -118,18 +118,18 @@ local function counterfactuals(model, X, given, options)
    local n = response_of.whole(WHO, "n", options.n or ANSWERS, 1)
    local seed = response_of.whole(WHO, "seed", options.seed or 0, 0)
    local space = space_of.new(columns, names, row, options)
-   local wanted = wanted_of.new(model, assemble(row), options)
-   if wanted.measure(assemble(row))[1] == 1 then
-      fail("row has %s already; choose another target", wanted.name)
+   local target = target_of.new(model, assemble(row), options)
+   if target.measure(assemble(row))[1] == 1 then
+      fail("row has %s already; choose another target", target.name)
    end
-   local answers, about = search.run(space, columns, assemble, wanted, n, seed)
-   local self = { wanted = wanted.name, predicted = wanted.predicted, response = wanted.response, asked = n,
+   local answers, about = search.run(space, columns, assemble, target, n, seed)
+   local self = { wanted = target.name, predicted = target.predicted, response = target.response, asked = n,
       found = #answers, distance = column_of(answers, "cost"), predictions = column_of(answers, "shown"),
       evaluations = about.evaluations, complete = about.complete, features = names }
    if #answers == 0 then
       self.reason = ("no counterfactual found among %d rows%s: the nearest has a %s of %.4g; widen limits, or make "
          .. "fewer columns immutable"):format(about.evaluations, about.complete and ", which are all that are permitted"
-         or "", wanted.response, about.nearest and about.nearest.shown or 0 / 0)
+         or "", target.response, about.nearest and about.nearest.shown or 0 / 0)
    else
       local list = {}
       for a, entry in ipairs(answers) do list[a] = entry.row end
@@ -171,7 +171,7 @@ local model = ml.DecisionTreeClassifier { max_depth = 4 }:fit(X, y)
 print(ml.counterfactuals(model, X, 1))]],
 }
 
---- Smallest changes of a row after which a fitted model gives what is wanted; see M.help.
+--- Smallest changes of a row after which the prediction of a fitted model meets a target; see M.help.
 function M.counterfactuals(model, X, row, options)
    options = require("manilius.options").check(WHO, options, M.help.counterfactuals.options, 2)
    return (rows.rethrow(2, pcall(counterfactuals, model, X, row, options)))

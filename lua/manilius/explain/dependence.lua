@@ -113,46 +113,46 @@ end
 
 -- --- one and two columns ---
 
--- `study` holds columns, chosen (their places), grids (their values), weights, responses (names), predict(columns).
-local function along_one(study)
-   local j, values, sums, curves = study.chosen[1], study.grids[1], {}, {}
-   local changed = table.move(study.columns, 1, #study.columns, 1, {})
+-- `task` holds columns, chosen (their places), grids (their values), weights, responses (names), predict(columns).
+local function along_one(task)
+   local j, values, sums, curves = task.chosen[1], task.grids[1], {}, {}
+   local changed = table.move(task.columns, 1, #task.columns, 1, {})
    local shown <close> = progress.task(WHO, #values)
-   for c = 1, #study.responses do sums[c], curves[c] = {}, {} end
+   for c = 1, #task.responses do sums[c], curves[c] = {}, {} end
    for v = 1, #values do
       shown:at(v - 1)
-      changed[j] = constant(study.columns[j], values[v])
-      for c, out in ipairs(study.predict(changed)) do
+      changed[j] = constant(task.columns[j], values[v])
+      for c, out in ipairs(task.predict(changed)) do
          out = out:copy()
-         sums[c][v], curves[c][v] = out:dot(study.weights), out:as_column()
+         sums[c][v], curves[c][v] = out:dot(task.weights), out:as_column()
       end
    end
    local averages, individuals = {}, {}
-   for c = 1, #study.responses do
+   for c = 1, #task.responses do
       averages[c], individuals[c] = core.Vector(sums[c]), core.hcat(table.unpack(curves[c]))
    end
-   return { column = study.names[j], values = values, observed = study.columns[j], averages = averages,
+   return { column = task.names[j], values = values, observed = task.columns[j], averages = averages,
       individuals = individuals, individual = #individuals == 1 and individuals[1] or nil }
 end
 
-local function along_two(study)
-   local first, second = study.chosen[1], study.chosen[2]
-   local one, two, sums = study.grids[1], study.grids[2], {}
-   local changed = table.move(study.columns, 1, #study.columns, 1, {})
+local function along_two(task)
+   local first, second = task.chosen[1], task.chosen[2]
+   local one, two, sums = task.grids[1], task.grids[2], {}
+   local changed = table.move(task.columns, 1, #task.columns, 1, {})
    local shown <close> = progress.task(WHO, #one)
-   for c = 1, #study.responses do sums[c] = {} end
+   for c = 1, #task.responses do sums[c] = {} end
    for v = 1, #one do
       shown:at(v - 1)
-      changed[first] = constant(study.columns[first], one[v])
+      changed[first] = constant(task.columns[first], one[v])
       for c in ipairs(sums) do sums[c][v] = {} end
       for w = 1, #two do
-         changed[second] = constant(study.columns[second], two[w])
-         for c, out in ipairs(study.predict(changed)) do sums[c][v][w] = out:dot(study.weights) end
+         changed[second] = constant(task.columns[second], two[w])
+         for c, out in ipairs(task.predict(changed)) do sums[c][v][w] = out:dot(task.weights) end
       end
    end
    for c = 1, #sums do sums[c] = core.Matrix(sums[c]) end
-   return { columns = { study.names[first], study.names[second] }, values = study.grids,
-      observed = { study.columns[first], study.columns[second] }, averages = sums }
+   return { columns = { task.names[first], task.names[second] }, values = task.grids,
+      observed = { task.columns[first], task.columns[second] }, averages = sums }
 end
 
 local function dependence(model, X, column, options)
@@ -162,10 +162,10 @@ local function dependence(model, X, column, options)
    local chosen, n = response_of.one_or_two(WHO, names, column), rows.count(X)
    if n == 0 then fail("X must have at least one row, got none") end
    local responses, predict = response_of.all(WHO, model, options.target)
-   local study = { columns = columns, names = names, chosen = chosen, grids = grids_of(columns, names, chosen, options),
+   local task = { columns = columns, names = names, chosen = chosen, grids = grids_of(columns, names, chosen, options),
       weights = normalized_weights(options, n), responses = responses,
       predict = function(list) return predict(assemble(list)) end }
-   local result = #chosen == 1 and along_one(study) or along_two(study)
+   local result = #chosen == 1 and along_one(task) or along_two(task)
    result.rows, result.responses = n, responses
    if #responses == 1 then result.response, result.average = responses[1], result.averages[1] end
    return setmetatable(result, Dependence)

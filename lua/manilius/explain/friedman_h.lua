@@ -1,8 +1,8 @@
 --- Friedman's H statistic: how much of a fitted model is interaction (Friedman & Popescu, Annals of Applied Statistics
 -- 2, 2008, section 8.1).
 --
--- F_S is the partial dependence on the columns S at the sampled rows, centered. For two columns H^2 is the share of the
--- sum of squares of F_jk that F_j + F_k does not explain; for column j and all others, the share of that of the
+-- F_S is the partial dependence on the columns S at the sampled rows, centered. For two columns H^2 is the fraction of
+-- the sum of squares of F_jk that F_j + F_k does not explain; for column j and all others, the fraction of that of the
 -- prediction that F_j + F_(all but j) does not explain.
 
 local core = require "manilius.core"

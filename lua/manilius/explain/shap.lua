@@ -1,5 +1,5 @@
---- Shapley values of predictions: the share of each column in the difference between the prediction for a row and the
--- mean prediction for background rows (Lundberg & Lee, NeurIPS 30, 2017).
+--- Shapley values of predictions: the contribution of each column to the difference between the prediction for a row
+-- and the mean prediction for background rows (Lundberg & Lee, NeurIPS 30, 2017).
 --
 -- The value of a set of columns S for a row x is v(S) = mean over background rows b of f(x in S, b elsewhere), the
 -- interventional definition. The Shapley value of column j is the mean of v(S with j) - v(S) over the orders in which

@@ -159,7 +159,7 @@ end
 
 -- --- fit ---
 
--- The share of the rows with the most frequent label, by weight.
+-- The fraction of the rows with the most frequent label, by weight.
 local function baseline(labels, weights)
    local best, w = 0, weights or core.full(#labels, 1, 1):col(1)
    for i = 1, #labels.levels do best = math.max(best, labels:eq(labels.levels[i]):dot(w) / w:sum()) end

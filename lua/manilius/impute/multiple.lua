@@ -100,7 +100,7 @@ local function check_same(first, keys, frame, place)
    end
 end
 
--- Degrees of freedom of Barnard & Rubin (1999). lambda: the share of the variance that is due to imputation
+-- Degrees of freedom of Barnard & Rubin (1999). lambda: the fraction of the variance that is due to imputation
 local function freedom(m, lambda, df)
    local observed = df == math.huge and math.huge or (df + 1) / (df + 3) * df * (1 - lambda)
    return 1 / (lambda ^ 2 / (m - 1) + 1 / observed)

@@ -1,4 +1,4 @@
---- Acquisition functions of Bayesian optimization: how much is a point worth measuring? Larger is better.
+--- Acquisition functions of Bayesian optimization: how promising is a point? Larger is better.
 -- mean and sd are Vectors of the posterior of the function, best is its lowest value so far.
 
 local core = require "manilius.core"

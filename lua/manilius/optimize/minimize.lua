@@ -1,4 +1,4 @@
---- Bayesian optimization of a function: a Gaussian process of the values so far proposes where to measure next.
+--- Bayesian optimization of a function: a Gaussian process of the values so far proposes the next point.
 
 local proposal = require "manilius.optimize.proposal"
 local core = require "manilius.core"

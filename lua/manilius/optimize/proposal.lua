@@ -11,7 +11,7 @@ local whole = require "manilius.select.splitters".whole
 
 local M = {}
 
-local MAX_ALL = 2000 -- finite spaces of up to so many points are searched completely
+local MAX_ALL = 2000 -- finite spaces of at most this many points are searched completely
 local N_RANDOM = 600
 local N_NEAR = 24 -- points around each of the N_TOP best ones, for each of the STEPS
 local N_TOP = 5

@@ -1,4 +1,4 @@
---- BayesSearch: candidates one after the other, each where a Gaussian process of the scores so far expects the most.
+--- BayesSearch: candidates one after the other, each chosen by a Gaussian process of the earlier scores.
 --
 -- A candidate depends on the seed and the scores before it, so that a fit that continues an earlier one, by resume or
 -- from a checkpoint, proposes the same candidates and finds their scores in the store.

@@ -83,7 +83,7 @@ local ranges = {
    integer = check_integers,
 }
 
--- { "unifrom", 0, 1 } is hardly a list of these three values; { "scale", 0.1, 1 } is one.
+-- { "unifrom", 0, 1 } is a misspelled distribution; { "scale", 0.1, 1 } is a list of three values.
 local function refuse_misspelled(who, name, spec)
    if #spec ~= 3 or type(spec[1]) ~= "string" or type(spec[2]) ~= "number" or type(spec[3]) ~= "number" then return end
    local near = core.nearest(spec[1], { "uniform", "loguniform", "integer" })

@@ -23,7 +23,7 @@ local MAX_SHOWN = 15
 local SHOWN = { scree = "variance", kaiser = "variance", broken_stick = "broken_stick", parallel = "parallel",
    mle = "evidence", likelihood = "likelihood" }
 
--- The numbers of components that as many criteria choose as k, k included, ascending.
+-- The numbers of components chosen by as many criteria as k, including k, ascending.
 local function tied(choice)
    local list = {}
    for k, count in pairs(choice.votes) do

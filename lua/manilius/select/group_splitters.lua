@@ -89,7 +89,7 @@ local function class_counts(number, count, codes, classes)
    return counts
 end
 
--- Mean over the classes of the standard deviation over the folds of the share of the class, if `fold` gets `group`.
+-- Mean over the classes of the standard deviation over the folds of the fraction of the class, if `fold` gets `group`.
 local function imbalance(folds, fold, group, totals)
    local sum, shares = 0, {}
    for c, total in ipairs(totals) do

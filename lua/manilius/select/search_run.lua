@@ -238,7 +238,7 @@ end
 
 -- --- all candidates on all folds ---
 
--- With `patience`: a function that says whether so many candidates in a row have not improved the best score, and that
+-- With `patience`: a function that says whether this many candidates in a row have not improved the best score. It
 -- removes the results of the candidates after them, which depend on the number of threads.
 local function patience_of(run, n_folds)
    local limit = run.self.patience

@@ -1,5 +1,5 @@
---- What a counterfactual must reach: a class, a probability or a range of predictions. `measure(X)` gives for each row
--- whether it does, and how far it is from it: a number that is negative inside.
+--- The target of a counterfactual: a class, a probability or a range of predictions. `measure(X)` returns for each row
+-- whether it meets the target, and a margin, which is negative for rows that do and grows with the distance from it.
 
 local estimator = require "manilius.estimator"
 local parts = require "manilius.metrics.parts"
@@ -17,8 +17,8 @@ end
 
 -- --- classes ---
 
--- The wanted class: as given, else the other one of two.
-local function wanted_class(model, classes, predicted, target)
+-- The target class: as given, else the other one of two.
+local function target_class(model, classes, predicted, target)
    if target ~= nil then
       local at = parts.place(classes, target)
       if at then return at end
@@ -53,7 +53,7 @@ local function of_class(model, row, options)
    local classes, threshold = estimator.learned(model, "classes"), options.min_probability
    local predicted = model:predict(row)[1]
    if classes == nil then fail("%s has no classes", estimator.name(model)) end
-   local at = wanted_class(model, classes, predicted, options.target)
+   local at = target_class(model, classes, predicted, options.target)
    if threshold ~= nil then
       local in_range = type(threshold) == "number" and threshold >= 0 and threshold <= 1
       if not in_range then fail("min_probability must be a number from 0 to 1, got %s", parts.text(threshold)) end
@@ -67,8 +67,8 @@ local function of_class(model, row, options)
       measure = function(X)
          local margin, shown = margins(model, X, at, threshold)
          if threshold then return margin:le(0), margin, shown:copy() end
-         local reached = model:predict(X):eq(class)
-         return reached, margin or 0.5 - reached, shown and shown:copy() or reached
+         local met = model:predict(X):eq(class)
+         return met, margin or 0.5 - met, shown and shown:copy() or met
       end }
 end
 
@@ -94,13 +94,12 @@ local function of_range(model, row, options)
       end }
 end
 
---- What to reach, from the options target, min_probability, output. row: an X of one row.
+--- The target from the options target, min_probability and output. row: an X of one row.
 function M.new(model, row, options)
    local does = estimator.does(model)
    if does == "classify" then return of_class(model, row, options) end
    if does ~= "regress" then fail("model must be a classifier or a regressor, got %s", estimator.name(model)) end
    return of_range(model, row, options)
 end
-
 
 return M
