@@ -29,16 +29,27 @@ struct work {
   atomic_size_t done;
 };
 
-static mn_status apply_all(mn_context *ctx, const mn_plan *plan, const mn_job *job, const mn_table *x, mn_matrix *out)
+static mn_status alloc_outputs(mn_context *ctx, const mn_plan *plan, const mn_job *job, size_t rows, mn_matrix *out)
 {
   const mn_estimator *final = mn_plan_final(plan);
-  const mn_input input = { .x = *x };
   for (mn_action a = MN_PREDICT; a < MN_ACTIONS; a++) {
     if (!job->want[a]) continue;
     if (!final || !mn_supports_action(final, a))
       return mn_fail(ctx, MN_BAD_ARGUMENT, "%s has no %s", final ? final->class->name : "the plan", mn_action_name(a));
-    MN_TRY(mn_matrix_init(ctx, &out[a], x->rows, mn_width(final, a)));
-    MN_TRY(mn_plan_apply(ctx, plan, a, &input, &out[a]));
+    MN_TRY(mn_matrix_init(ctx, &out[a], rows, mn_width(final, a)));
+  }
+  return MN_OK;
+}
+
+/* Outputs for the rows of x, from row `first` of `out` on. */
+static mn_status apply_all(mn_context *ctx, const mn_plan *plan, const mn_job *job, const mn_table *x, size_t first,
+                           const mn_matrix *out)
+{
+  const mn_input input = { .x = *x };
+  for (mn_action a = MN_PREDICT; a < MN_ACTIONS; a++) {
+    if (!job->want[a]) continue;
+    mn_matrix part = { .at = mn_row(&out[a], first), .rows = x->rows, .cols = out[a].cols };
+    MN_TRY(mn_plan_apply(ctx, plan, a, &input, &part));
   }
   return MN_OK;
 }
@@ -101,27 +112,50 @@ static mn_status fit_plan(mn_context *ctx, mn_plan *plan, const mn_input *train,
   return MN_OK;
 }
 
+/* The number of test rows that are read at a time. Those of a model that predicts each row by itself are few enough to
+ * stay in the cache for all actions. */
+static size_t rows_at_once(const mn_input *input, const mn_job *job, const mn_estimator *joint)
+{
+  enum { VALUES = 1 << 17, MULTIPLE = 16 }; /* a multiple keeps the alignment of rows */
+  const bool by_row = joint && joint->n_targets == 1;
+  const size_t rows = VALUES / (input->x.cols + 1) / MULTIPLE * MULTIPLE + MULTIPLE;
+  return by_row && rows < job->n_test ? rows : job->n_test;
+}
+
+static mn_status test(struct worker *w, const mn_input *input, mn_job *job, const mn_plan *plan, size_t at_once)
+{
+  mn_context *ctx = w->ctx;
+  const mn_target none = { 0 };
+  MN_TRY(alloc_outputs(ctx, plan, job, job->n_test, job->on_test));
+  for (size_t first = 0; first < job->n_test; first += at_once) {
+    const size_t n = job->n_test - first < at_once ? job->n_test - first : at_once;
+    MN_TRY(mn_subset_read(ctx, &w->test, input, &none, job->test + first, n));
+    mn_table x = w->test.input.x;
+    if (mn_plan_needs_square_x(plan) && !x.sparse) MN_TRY(select_columns(ctx, input, job, &x));
+    MN_TRY(apply_all(ctx, plan, job, &x, first, job->on_test));
+  }
+  return MN_OK;
+}
+
 static mn_status fit_and_apply(struct worker *w, const mn_input *input, mn_job *job, mn_plan *plan, mn_joint_fit *joint)
 {
   mn_context *ctx = w->ctx;
   const mn_target *y = job->y ? job->y : &input->y;
-  const bool square = mn_plan_needs_square_x(plan) && !input->x.sparse;
+  const size_t at_once = rows_at_once(input, job, joint->model);
   mn_input train = { 0 };
   if (!joint->model || job->also_train) {
     MN_TRY(mn_subset_read(ctx, &w->train, input, y, job->train, job->n_train));
     train = w->train.input;
-    if (square) MN_TRY(select_columns(ctx, input, job, &train.x));
+    if (mn_plan_needs_square_x(plan) && !input->x.sparse) MN_TRY(select_columns(ctx, input, job, &train.x));
   }
   MN_TRY(fit_plan(ctx, plan, &train, joint, &job->fit_seconds));
   const double fitted = mn_seconds();
   store_model_info(job, plan);
-  if (job->n_test > 0) {
-    MN_TRY(mn_subset_read(ctx, &w->test, input, y, job->test, job->n_test));
-    mn_table test = w->test.input.x;
-    if (square) MN_TRY(select_columns(ctx, input, job, &test));
-    MN_TRY(apply_all(ctx, plan, job, &test, job->on_test));
+  if (job->n_test > 0) MN_TRY(test(w, input, job, plan, at_once));
+  if (job->also_train) {
+    MN_TRY(alloc_outputs(ctx, plan, job, job->n_train, job->on_train));
+    MN_TRY(apply_all(ctx, plan, job, &train.x, 0, job->on_train));
   }
-  if (job->also_train) MN_TRY(apply_all(ctx, plan, job, &train.x, job->on_train));
   job->score_seconds = mn_seconds() - fitted;
   return MN_OK;
 }
@@ -211,14 +245,16 @@ static void measure(struct work *work, mn_subset *train, mn_subset *test)
     const mn_job *job = &work->jobs[work->sequence[i]];
     if (last && last->train == job->train && last->test == job->test) continue;
     last = job;
-    const bool reads = !work->joint[work->sequence[i]].model || job->also_train;
+    const mn_estimator *joint = work->joint[work->sequence[i]].model;
+    const size_t at_once = rows_at_once(work->input, job, joint);
+    const bool reads = !joint || job->also_train;
     if (reads && mn_subset_needs_copy(work->input, job->train, job->n_train)) {
       work->copies_train = true;
       if (job->n_train > train->max_rows) train->max_rows = job->n_train;
     }
     if (job->n_test > 0 && mn_subset_needs_copy(work->input, job->test, job->n_test)) {
       work->copies_test = true;
-      if (job->n_test > test->max_rows) test->max_rows = job->n_test;
+      if (at_once > test->max_rows) test->max_rows = at_once;
     }
   }
 }
