@@ -5,7 +5,7 @@
 
 ---@class manilius.HMM.Params
 ---@field n_states? integer # number of states; nil: those of y, or 2; default nil; a whole number from 1 to 1000 or nil
----@field emission? any # family of all columns, or a list with that of each, as in MixtureModel; gaussian columns are joint; nil: categorical for factors, gaussian for numbers; default nil; a list of strings or nil
+---@field emission? string|string[] # family of all columns, or a list with that of each, as in MixtureModel; gaussian columns are joint; nil: categorical for factors, gaussian for numbers; default nil; a list of strings or nil
 ---@field covariance_type? "full"|"tied"|"diag"|"spherical"|"EII"|"VII"|"EEI"|"VEI"|"EVI"|"VVI"|"EEE"|"VEE"|"EVE"|"VVE"|"EEV"|"VEV"|"EVV"|"VVV" # covariances of gaussian columns, as in GaussianMixture; default "full"; one of full, tied, diag, spherical, EII, VII, EEI, VEI, EVI, VVI, EEE, VEE, EVE, VVE, EEV, VEV, EVV, VVV
 ---@field n_mix? integer # components of each state in gaussian columns; default 1; a whole number from 1 to 1000
 ---@field order? integer # number of states on which the next one depends; with max_duration: of stays; default 1; a whole number from 1 to 2
@@ -43,7 +43,7 @@
 ---ml.select_hmm compares numbers of states.
 ---@class manilius.HMM: manilius.Model
 ---@field n_states? integer # number of states; nil: those of y, or 2
----@field emission? any # family of all columns, or a list with that of each, as in MixtureModel; gaussian columns are joint; nil: categorical for factors, gaussian for numbers
+---@field emission? string|string[] # family of all columns, or a list with that of each, as in MixtureModel; gaussian columns are joint; nil: categorical for factors, gaussian for numbers
 ---@field covariance_type "full"|"tied"|"diag"|"spherical"|"EII"|"VII"|"EEI"|"VEI"|"EVI"|"VVI"|"EEE"|"VEE"|"EVE"|"VVE"|"EEV"|"VEV"|"EVV"|"VVV" # covariances of gaussian columns, as in GaussianMixture
 ---@field n_mix integer # components of each state in gaussian columns
 ---@field order integer # number of states on which the next one depends; with max_duration: of stays

@@ -8,7 +8,7 @@
 ---@field ngram_range? number|manilius.Numbers # smallest and largest number of words or characters of a term; nil: { 1, 1 }; default nil; a number or numbers from 1 to 100 or nil
 ---@field lowercase? boolean # convert to lower case; default true; true or false
 ---@field strip_accents? "none"|"ascii"|"unicode" # ascii: remove accents and all other non-ASCII characters; unicode: remove combining marks; default "none"; one of none, ascii, unicode
----@field stop_words? any # list of words to leave out, or "english" for the built-in list; nil: none; default nil; a list of strings or nil
+---@field stop_words? "english"|string[] # list of words to leave out, or "english" for the built-in list; nil: none; default nil; a list of strings or nil
 ---@field min_length? integer # minimum length of a word, in characters (analyzer word); default 2; a whole number from 1 to 2147483647
 ---@field word_characters? string # characters allowed in words besides letters, digits and _, as in "'-" (analyzer word); default nil; a string or nil
 ---@field n_columns? integer # number of columns; terms with the same column are added; default 1048576; a whole number from 1 to 2147483647
@@ -28,7 +28,7 @@
 ---@field ngram_range? number|manilius.Numbers # smallest and largest number of words or characters of a term; nil: { 1, 1 }
 ---@field lowercase boolean # convert to lower case
 ---@field strip_accents "none"|"ascii"|"unicode" # ascii: remove accents and all other non-ASCII characters; unicode: remove combining marks
----@field stop_words? any # list of words to leave out, or "english" for the built-in list; nil: none
+---@field stop_words? "english"|string[] # list of words to leave out, or "english" for the built-in list; nil: none
 ---@field min_length integer # minimum length of a word, in characters (analyzer word)
 ---@field word_characters? string # characters allowed in words besides letters, digits and _, as in "'-" (analyzer word)
 ---@field n_columns integer # number of columns; terms with the same column are added

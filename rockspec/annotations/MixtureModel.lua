@@ -5,7 +5,7 @@
 
 ---@class manilius.MixtureModel.Params
 ---@field n_components? integer # number of components; default 1; a whole number from 1 to 2147483647
----@field family? any # family of all columns, or a list with that of each; nil: categorical for factors, gaussian for numbers; default nil; a list of strings or nil
+---@field family? string|string[] # family of all columns, or a list with that of each; nil: categorical for factors, gaussian for numbers; default nil; a list of strings or nil
 ---@field tol? number # stop when an iteration increases the mean log likelihood per row by at most this; default 1e-06; a number >= 0
 ---@field reg_covar? number # variance added to gaussian and student_t columns; default 1e-06; a number >= 0
 ---@field max_iter? integer # maximum number of iterations; default 1000; a whole number >= 1
@@ -23,7 +23,7 @@
 ---unknown categories, are integrated out. GaussianMixture models covariances.
 ---@class manilius.MixtureModel: manilius.Model
 ---@field n_components integer # number of components
----@field family? any # family of all columns, or a list with that of each; nil: categorical for factors, gaussian for numbers
+---@field family? string|string[] # family of all columns, or a list with that of each; nil: categorical for factors, gaussian for numbers
 ---@field tol number # stop when an iteration increases the mean log likelihood per row by at most this
 ---@field reg_covar number # variance added to gaussian and student_t columns
 ---@field max_iter integer # maximum number of iterations

@@ -8,13 +8,13 @@
 ---@field ngram_range? number|manilius.Numbers # smallest and largest number of words or characters of a term; nil: { 1, 1 }; default nil; a number or numbers from 1 to 100 or nil
 ---@field lowercase? boolean # convert to lower case; default true; true or false
 ---@field strip_accents? "none"|"ascii"|"unicode" # ascii: remove accents and all other non-ASCII characters; unicode: remove combining marks; default "none"; one of none, ascii, unicode
----@field stop_words? any # list of words to leave out, or "english" for the built-in list; nil: none; default nil; a list of strings or nil
+---@field stop_words? "english"|string[] # list of words to leave out, or "english" for the built-in list; nil: none; default nil; a list of strings or nil
 ---@field min_length? integer # minimum length of a word, in characters (analyzer word); default 2; a whole number from 1 to 2147483647
 ---@field word_characters? string # characters allowed in words besides letters, digits and _, as in "'-" (analyzer word); default nil; a string or nil
 ---@field min_df? number # minimum number of documents that contain a term; below 1 a fraction of the documents; default 1; a number >= 0
 ---@field max_df? number # maximum number of documents that contain a term; up to 1 a fraction of the documents; default 1; a number > 0
 ---@field max_features? integer # maximum number of terms, of which the most frequent are kept; nil: all; default nil; a whole number from 1 to 2147483647 or nil
----@field vocabulary? any # list of terms, in the order of the columns; nil: the terms of the documents in fit; default nil; a list of strings or nil
+---@field vocabulary? string|string[] # list of terms, in the order of the columns; nil: the terms of the documents in fit; default nil; a list of strings or nil
 ---@field binary? boolean # count each term at most once per document; default false; true or false
 ---@field norm? "l2"|"l1"|"none" # norm that each row is divided by; default "l2"; one of l2, l1, none
 ---@field use_idf? boolean # multiply by the inverse document frequency; default true; true or false
@@ -34,13 +34,13 @@
 ---@field ngram_range? number|manilius.Numbers # smallest and largest number of words or characters of a term; nil: { 1, 1 }
 ---@field lowercase boolean # convert to lower case
 ---@field strip_accents "none"|"ascii"|"unicode" # ascii: remove accents and all other non-ASCII characters; unicode: remove combining marks
----@field stop_words? any # list of words to leave out, or "english" for the built-in list; nil: none
+---@field stop_words? "english"|string[] # list of words to leave out, or "english" for the built-in list; nil: none
 ---@field min_length integer # minimum length of a word, in characters (analyzer word)
 ---@field word_characters? string # characters allowed in words besides letters, digits and _, as in "'-" (analyzer word)
 ---@field min_df number # minimum number of documents that contain a term; below 1 a fraction of the documents
 ---@field max_df number # maximum number of documents that contain a term; up to 1 a fraction of the documents
 ---@field max_features? integer # maximum number of terms, of which the most frequent are kept; nil: all
----@field vocabulary? any # list of terms, in the order of the columns; nil: the terms of the documents in fit
+---@field vocabulary? string|string[] # list of terms, in the order of the columns; nil: the terms of the documents in fit
 ---@field binary boolean # count each term at most once per document
 ---@field norm "l2"|"l1"|"none" # norm that each row is divided by
 ---@field use_idf boolean # multiply by the inverse document frequency

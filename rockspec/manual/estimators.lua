@@ -92,7 +92,7 @@ end
 
 local function range_text(p)
    local text = html.escape(p.wanted)
-   if p.choices then
+   if p.choices and p.kind ~= "strings" then
       local names = {}
       for i, choice in ipairs(p.choices) do names[i] = html.code('"' .. choice .. '"') end
       text = table.concat(names, " or ")

@@ -53,6 +53,7 @@ function M.of_param(p)
    if p.name == "metric" and text.contains(p.choices or {}, "precomputed") then
       return choices(p.choices) .. "|fun(a: manilius.Vector, b: manilius.Vector): number"
    end
+   if p.kind == "strings" then return p.choices and choices(p.choices) .. "|string[]" or "string|string[]" end
    if p.choices then return choices(p.choices) end
    if p.or_number then return "number|" .. given_as[p.kind] end
    return given_as[p.kind] or kinds[p.kind] or "any"

@@ -61,6 +61,11 @@ describe("settings", function()
       assert.equal("a b-c i", terms({ "A b-c  I" }, { analyzer = "whitespace" }))
       assert.equal("a i", terms({ "A I" }, { min_length = 1 }))
       assert.equal("cat dog", terms({ "The cat isn't a dog" }, { stop_words = "english" }))
+      assert.equal("cat dog isn", terms({ "The cat isn't a dog" }, { stop_words = { "the" } }))
+      for _, class in ipairs { ml.CountVectorizer, ml.TfidfVectorizer, ml.HashingVectorizer } do
+         assert.error_matches(function() class { stop_words = "german" } end,
+            "stop_words must be a list of strings, or english, got 'german'; for one word pass { 'german' }", 1, true)
+      end
    end)
    it("max_features breaks ties by term", function()
       assert.equal("aa bb", terms({ "dd cc bb aa", "cc aa", "bb" }, { max_features = 2 }))

@@ -126,6 +126,16 @@ describe("tables of named values", function()
       assert.same(expected.dictionary.names, table.move(model:output_names(), 1, #model:output_names(), 1, {}))
       assert.same(expected.dictionary.rows, model:transform(rows):totable())
    end)
+   it("do not lose values of tables that are not lists", function()
+      for _, value in ipairs { { street = "Main", no = 1 }, { "x", y = 1 }, { [2.5] = "x" } } do
+         for _, model in ipairs { ml.DictVectorizer {}, ml.FeatureHasher {} } do
+            local ok, message = pcall(model.fit_transform, model, { { address = value, age = 3 } })
+            assert.is_false(ok)
+            assert.matches("row 1: 'address' must be a finite number, a boolean, a string or a list of strings, got "
+               .. "a table with the key ", message, 1, true)
+         end
+      end
+   end)
    it("are hashed as in scikit-learn", function()
       assert.same(expected.hasher, ml.FeatureHasher { n_columns = 16 }:transform(rows):todense():totable())
       assert.same(expected.hasher_positive,

@@ -80,7 +80,8 @@ typedef struct mn_param {
   double initial;             /* default; NaN for a REAL or MN_UNSET for a COUNT means unset, nil in Lua  */
   double low, high;           /* range of a REAL or COUNT, or of the elements of a VECTOR, MATRIX, GROUPS */
   bool open_low, open_high;   /* the bound itself is excluded                                             */
-  const char *const *choices; /* CHOICE: names, NULL-terminated; the struct holds the index as int64_t    */
+  const char *const *choices; /* CHOICE: names, NULL-terminated; the struct holds the index as int64_t.
+                                 COLUMNS of words: single strings that are accepted in place of a list */
   bool penalty;               /* shown when the model is printed, also at its default unless that is 0    */
   bool labels;    /* of a VECTOR: Lua may give labels or a Factor, which become their codes; of COLUMNS: labels of y */
   bool or_number; /* of a VECTOR: a number is a vector of one value */

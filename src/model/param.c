@@ -360,13 +360,27 @@ mn_status mn_set_lists(mn_context *ctx, const char *who, void *base, const mn_pa
   return MN_OK;
 }
 
+/* Set words from one string, which must be a choice if there are any. */
+static mn_status set_word(mn_context *ctx, const char *who, void *base, const mn_param *p, const char *word)
+{
+  if (p->choices && !has_choice(p, word)) {
+    char all[EXPECTED_SIZE];
+    size_t n = 0;
+    while (p->choices[n]) n++;
+    const char *near = mn_nearest_name(word, p->choices, n);
+    join_choices(p->choices, all, sizeof all);
+    return mn_fail(ctx, MN_BAD_ARGUMENT, "%s: %s must be a list of strings, or %s, got '%s'; %s%s%s", who, p->name, all,
+                   word, near ? "did you mean '" : "for one word pass { '", near ? near : word, near ? "'?" : "' }");
+  }
+  return mn_set_columns(ctx, who, base, p,
+                        &(mn_feature_list){ .name = { .at = (char *[]){ (char *)word }, .size = 1 } });
+}
+
 mn_status mn_set_text(mn_context *ctx, const char *who, void *base, const mn_param *p, const char *bytes, size_t size)
 {
   if (p->kind == MN_KIND_CHOICE && strlen(bytes) == size) return mn_set_choice(ctx, who, base, p, bytes);
   if (p->kind == MN_KIND_KERNEL && strlen(bytes) == size) return mn_set_kernel_name(ctx, who, base, p, bytes);
-  if (p->words && strlen(bytes) == size)
-    return mn_set_columns(ctx, who, base, p,
-                          &(mn_feature_list){ .name = { .at = (char *[]){ (char *)bytes }, .size = 1 } });
+  if (p->words && strlen(bytes) == size) return set_word(ctx, who, base, p, bytes);
   if (p->kind != MN_KIND_TEXT && p->kind != MN_KIND_COLUMN) {
     char got[64];
     snprintf(got, sizeof got, "string \"%.40s\"", bytes);

@@ -5,6 +5,7 @@
 #include "unicode.h"
 
 const char *const mn_analyzer_names[] = { "word", "char", "char_wb", "whitespace", NULL };
+const char *const mn_stop_list_names[] = { "english", NULL };
 const char *const mn_strip_accents_names[] = { "none", "ascii", "unicode", NULL };
 
 /* --- settings --- */

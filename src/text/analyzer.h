@@ -14,7 +14,7 @@ typedef struct mn_text_params {
   mn_text word_characters;
 } mn_text_params;
 
-extern const char *const mn_analyzer_names[], *const mn_strip_accents_names[];
+extern const char *const mn_analyzer_names[], *const mn_strip_accents_names[], *const mn_stop_list_names[];
 
 /* Their entries in a table of parameters; `member` is the mn_text_params of the struct `type`. */
 #define MN_TEXT_PARAM(type, member, field, kind_, start)                                                               \
@@ -29,6 +29,7 @@ extern const char *const mn_analyzer_names[], *const mn_strip_accents_names[];
         .choices = mn_strip_accents_names,                                                                             \
         .brief = "ascii: remove accents and all other non-ASCII characters; unicode: remove combining marks" },        \
       { MN_TEXT_PARAM(type, member, stop_words, MN_KIND_COLUMNS, (double)NAN), MN_NO_LIMITS(), .words = true,          \
+        .choices = mn_stop_list_names,                                                                                 \
         .brief = "list of words to leave out, or \"english\" for the built-in list; nil: none" },                      \
       { MN_TEXT_PARAM(type, member, min_length, MN_KIND_COUNT, 2), MN_CLOSED(1, INT32_MAX),                            \
         .brief = "minimum length of a word, in characters (analyzer word)" },                                          \

@@ -60,6 +60,15 @@ static void add_list(lua_State *L, int index, const char *name, size_t name_size
   }
 }
 
+/* Refuse the table at `index` if it is not a list. */
+static void check_list(lua_State *L, int index, const char *name, const struct row *row)
+{
+  const lua_Integer n = (lua_Integer)lua_rawlen(L, index);
+  for (lua_pushnil(L); lua_next(L, index); lua_pop(L, 1))
+    if (!lua_isinteger(L, -2) || lua_tointeger(L, -2) < 1 || lua_tointeger(L, -2) > n)
+      refuse(L, row, name, lua_pushfstring(L, "a table with the key %s", luaL_tolstring(L, -2, NULL)));
+}
+
 /* The value on top of the stack, whose name is below. */
 static void add_value(lua_State *L, struct row *row)
 {
@@ -77,7 +86,10 @@ static void add_value(lua_State *L, struct row *row)
     add(L, row, (mn_named_value){ .name = name, .name_size = size, .text = text, .text_size = text_size });
     break;
   }
-  case LUA_TTABLE: add_list(L, top, name, size, row); break;
+  case LUA_TTABLE:
+    check_list(L, top, name, row);
+    add_list(L, top, name, size, row);
+    break;
   default: refuse(L, row, name, luaL_typename(L, top));
   }
 }
