@@ -3,6 +3,7 @@
 local ml = require "manilius"
 local support = dofile "spec/support.lua"
 local want = dofile "spec/fixtures/selection/univariate.lua"
+local mrmr = dofile "spec/fixtures/selection/mrmr.lua"
 
 local near_all, refuses = support.near_all, support.refuses
 
@@ -105,6 +106,45 @@ describe("MRMR", function()
       assert.same(want.fcq_classif, list(ml.MRMR { k = 12 }:fit(want.P, labels:slice(1, 90)).order))
       assert.same(want.fcq_regression, list(ml.MRMR { k = 12, score_func = "f_regression" }:fit(want.P,
          want.target).order))
+   end)
+
+   -- Columns in three states: below low, between, above high.
+   local function states(X, low, high)
+      local columns = {}
+      for j = 1, X.cols do
+         local column = X:col(j):copy()
+         columns[j] = (column:gt(high[j]) - column:lt(low[j])):as_column()
+      end
+      return ml.hcat(table.unpack(columns))
+   end
+
+   -- Two criteria are never within 1e-7 of each other (mrmr.py), so that orders are equal. The program adds 0.0001 to the
+   -- redundancy, where the minimum here is 0.001, which changes no order of these columns.
+   it("selects all columns in the order of the program of Peng, Long & Ding", function()
+      for name, at in pairs { wine = { "wine", "class" }, cancer = { "breast_cancer", "diagnosis" } } do
+         local wanted = mrmr[name]
+         local X, y = ml.read_csv("examples/data/" .. at[1] .. ".csv"):split(at[2])
+         local discretized = states(X:matrix(), wanted.low, wanted.high)
+         for form, order in pairs { quotient = wanted.MIQ, difference = wanted.MID } do
+            local model = ml.MRMR { k = 30, score_func = "mutual_info_classif", form = form,
+               discrete = ml.range(1, discretized.cols):totable() }
+            assert.same(order, list(model:fit(discretized, ml.Factor(y)).order))
+            assert.same(wanted.definition[form], list(model.order))
+         end
+      end
+   end)
+
+   it("selects in the order of the definition in numpy, with statistics of scikit-learn", function()
+      local wine, class = ml.read_csv "examples/data/wine.csv":split "class"
+      local diabetes, progression = ml.read_csv "examples/data/diabetes.csv":split "progression"
+      local cases = { f_classif = { wine, ml.Factor(class) }, f_regression = { diabetes, progression },
+         mutual_info_regression = { mrmr.X, mrmr.number }, mutual_info_classif = { mrmr.X, ml.Factor(mrmr.label) } }
+      for score_func, data in pairs(cases) do
+         for form, order in pairs(mrmr[score_func]) do
+            local model = ml.MRMR { k = 20, score_func = score_func, form = form }:fit(data[1], data[2])
+            assert.same(order, list(model.order))
+         end
+      end
    end)
 
    -- The order that the definition gives.

@@ -2,6 +2,7 @@
 
 local ml = require "manilius"
 local oracle = dofile "spec/fixtures/select/bootstrap.lua"
+local ipred = dofile "spec/fixtures/select/bootstrap_r.lua"
 local support = require "spec.support"
 
 local refuses = support.refuses_exactly
@@ -46,6 +47,49 @@ describe("bootstrap_632", function()
             scoring = scoring })
          agrees(oracle[scoring], got, 1e-8 * oracle[scoring].gamma)
       end
+   end)
+
+   -- The predicted labels are the same; sums are rounded in another order.
+   it("agrees with ipred on the same samples", function()
+      local models = { iris = ml.LinearDiscriminantAnalysis {}, noise = ml.KNeighborsClassifier { n_neighbors = 1 },
+         more_noise = ml.KNeighborsClassifier { n_neighbors = 1 } }
+      for name, model in pairs(models) do
+         local wanted = ipred[name]
+         local got = ml.bootstrap_632(model, wanted.X, wanted.y, { samples = wanted.samples })
+         assert.near(wanted.oob, 1 - got.oob, 1e-12)
+         if name ~= "more_noise" then assert.near(wanted.plus, 1 - got.score, 1e-12) end
+      end
+      local cars = ipred.cars
+      local got = ml.bootstrap_632(ml.LinearRegression {}, cars.X, cars.y, { samples = cars.samples })
+      assert.near(cars.rmse ^ 2, got.oob, 1e-10)
+   end)
+
+   -- ipred limits one of three places where err1 stands, so that its estimate can exceed gamma.
+   it("is the error without information if that is smaller than out-of-bag, unlike ipred", function()
+      local wanted = ipred.more_noise
+      local got = ml.bootstrap_632(ml.KNeighborsClassifier { n_neighbors = 1 }, wanted.X, wanted.y,
+         { samples = wanted.samples })
+      local oob, apparent, gamma = 1 - got.oob, 1 - got.apparent, 1 - got.no_information
+      assert.is_true(oob > gamma)
+      assert.near(gamma, 1 - got.score, 1e-12)
+      local rate = (oob - apparent) / (gamma - apparent)
+      local theirs = 1 - got.score_632 + (gamma - apparent) * 0.368 * 0.632 * rate / (1 - 0.368 * rate)
+      assert.near(wanted.plus, theirs, 1e-12)
+   end)
+
+   -- mlxtend weights the scores of each sample, and takes the training error of the model of that sample on all rows.
+   it("differs from mlxtend in the training error only", function()
+      local X, y = Xi:take(every_fourth), yi:take(every_fourth)
+      local got = ml.bootstrap_632(ml.GaussianNB {}, X, y, { samples = oracle.iris_samples })
+      assert.near(oracle.mlxtend_accuracy_by_chance, got.no_information, 1e-12)
+      for b, wanted in ipairs(oracle.mlxtend_632) do
+         local rows = ml.Vector(oracle.iris_samples[b])
+         local model = ml.GaussianNB {}:fit(X:take(rows), y:take(rows))
+         assert.near(wanted, 0.632 * got.samples[b] + 0.368 * model:score(X, y), 1e-12)
+      end
+      local Z, z = Xd:select("age", "bmi", "bp"):head(60), yd:take(ml.range(1, 60))
+      local numbers = ml.bootstrap_632(ml.LinearRegression {}, Z, z, { samples = oracle.diabetes_samples })
+      assert.near(oracle.mlxtend_mse_by_chance, numbers.no_information, 1e-8)
    end)
 
    it("depends on the seed only", function()

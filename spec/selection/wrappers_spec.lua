@@ -3,6 +3,7 @@
 local ml = require "manilius"
 local support = dofile "spec/support.lua"
 local want = dofile "spec/fixtures/selection/wrappers.lua"
+local stability = dofile "spec/fixtures/selection/stability.lua"
 
 local near_all, refuses = support.near_all, support.refuses
 
@@ -223,6 +224,62 @@ describe("StabilitySelection", function()
       local half = fitted { max_features = 2, threshold = 0.7, n_pairs = 25 }
       assert.equal(2, half.n_selected_mean)
       assert.near(1 / (2 * (2 * 0.7 - 1 - 1 / 50)) * 4 / p, half.unimodal_bound, 1e-12)
+   end)
+
+   -- Both count over random halves, here 500 and there 4,000 (1,500 for labels): 4.5 standard errors of the difference.
+   local function same_frequency(wanted, got, halves)
+      local v = math.max(wanted * (1 - wanted), 1 / halves)
+      assert.near(wanted, got, 4.5 * math.sqrt(v / 500 + v / halves))
+   end
+
+   it("selects as often as scikit-learn over halves: the lasso on a path, and its largest coefficients", function()
+      local model = ml.StabilitySelection { ml.Lasso { tol = 1e-8 }, param = "alpha", values = stability.alphas,
+         n_pairs = 250 }:fit(stability.X, stability.y)
+      for j, row in ipairs(stability.path) do
+         for v, wanted in ipairs(row) do same_frequency(wanted, model.path[j][v], 4000) end
+      end
+      assert.near(stability.path_number, model.n_selected_mean, 0.25) -- of single halves it has a deviation of 1.2
+      local few = ml.StabilitySelection { ml.Lasso { alpha = stability.alphas[1], tol = 1e-8 }, max_features = 3,
+         n_pairs = 250 }:fit(stability.X, stability.y)
+      for j, wanted in ipairs(stability.few) do same_frequency(wanted, few.frequencies[j], 4000) end
+      assert.equal(stability.few_number, few.n_selected_mean)
+   end)
+
+   it("selects as often as scikit-learn over halves of each class", function()
+      local model = ml.StabilitySelection { ml.LogisticRegression { penalty = "l1", C = 0.15 }, n_pairs = 250 }
+         :fit(stability.W, ml.Factor(stability.label))
+      for j, wanted in ipairs(stability.logistic) do same_frequency(wanted, model.frequencies[j], 1500) end
+      assert.near(stability.logistic_number, model.n_selected_mean, 0.25)
+   end)
+
+   -- q of p columns in each half: the bound is p times the largest probability of a column that is selected with
+   -- probability q / p.
+   it("bounds falsely selected columns by the largest probability among unimodal distributions", function()
+      local noise, y = ml.normal(60, 20, 3), ml.normal(60, nil, 4)
+      for _, case in ipairs(stability.unimodal) do
+         local model = ml.StabilitySelection { ml.Ridge {}, max_features = math.floor(20 * case.share + 0.5),
+            threshold = case.threshold, n_pairs = case.pairs }
+         quietly(function() model:fit(noise, y) end)
+         assert.near(20 * case.largest, model.unimodal_bound, 1e-9)
+      end
+   end)
+
+   -- 3 columns with an effect among 30 alike: the others are selected no more often than at random.
+   it("selects fewer false columns than its bounds, on average over data sets", function()
+      local sum, found, bound, unimodal = 0, 0, 0, 0
+      for r = 1, 40 do
+         local A = ml.normal(80, 30, r)
+         local y = (A:col(1) + A:col(2) + A:col(3)) * 0.7 + ml.normal(80, nil, 100 + r)
+         local model = ml.StabilitySelection { ml.Lasso { alpha = 0.01 }, max_features = 6, threshold = 0.6, n_pairs = 20,
+            seed = r }
+         quietly(function() model:fit(A, y) end)
+         for _, j in ipairs(list(model.support)) do
+            if j > 3 then sum = sum + 1 / 40 else found = found + 1 / 40 end
+         end
+         bound, unimodal = model.expected_false_bound, model.unimodal_bound
+      end
+      assert.is_true(found > 2.8)
+      assert.is_true(sum > 0.02 and sum < unimodal and unimodal < bound, ("%g %g %g"):format(sum, unimodal, bound))
    end)
 
    it("takes the largest frequency over a path", function()

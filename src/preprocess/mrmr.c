@@ -144,8 +144,8 @@ const mn_class mn_mrmr = {
   .source = "Ding & Peng, J. Bioinformatics and Computational Biology 3 (2005)",
   .notes = "The relevance R is the score of score_func. The redundancy D with selected columns is the absolute "
            "correlation; for mutual information it is mutual information. In quotients D is at least 0.001, as in the "
-           "Python package mrmr-selection. Ties are broken by the lowest index. Scores and weights are as in "
-           "SelectKBest.",
+           "Python package mrmr-selection; the program of Peng, Long & Ding adds 0.0001. Ties are broken by the lowest "
+           "index. Scores and weights are as in SelectKBest.",
   .example = "local X, y = ml.read_csv \"examples/data/iris.csv\":split \"species\"\n"
              "local chosen = ml.MRMR{ k = 2 }:fit(X, y)\n"
              "print(chosen.order, table.concat(chosen:output_names(), \" \"))",

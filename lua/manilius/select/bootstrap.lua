@@ -245,9 +245,10 @@ M.help.bootstrap_632 = {
       on_iter = 'function(state) called with done and total samples; may return "cancel"' },
    returns = "an object that prints as a table: score (.632+), se, score_632, oob, apparent, no_information, "
       .. "overfitting (R), weight (w), samples (Vector: score of each sample on its out-of-bag rows), table (Frame)",
-   notes = "oob averages the loss of each row over the samples without it. The .632+ estimate gives oob more weight "
-      .. "if the model overfits. no_information is exact, not sampled. mlxtend averages the estimates of single "
-      .. "samples instead.",
+   notes = "oob averages the loss of each row over the samples without it; apparent is of the model fitted to all "
+      .. "rows. .632+ gives oob more weight if the model overfits, and is never worse than no_information, which is "
+      .. "exact, not sampled. R's ipred agrees while oob is better than no_information, and can be worse beyond it. "
+      .. "mlxtend averages estimates of single samples, with the training error of each sample's model on all rows.",
    source = "Efron & Tibshirani, JASA 92 (1997)",
    example = [[
 local X, y = ml.read_csv "examples/data/iris.csv":split "species"
