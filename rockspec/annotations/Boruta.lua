@@ -17,9 +17,10 @@
 
 ---Selects all columns that are more important than shuffled copies of columns.
 ---
----Unlike in boruta_py, max_iter is the exact number of iterations, and the estimator keeps its n_estimators. With
----few columns there are at least 5 shadows. Factor columns and weights are supported if the estimator supports
----them, sparse X is not. on_iter may return "stop".
+---Unlike in boruta_py, max_iter is the exact number of iterations, the estimator keeps its n_estimators, and
+---columns and shadows are in random order, so that trees with ties prefer none. With few columns there are at
+---least 5 shadows. Factor columns and weights are supported if the estimator supports them, sparse X is not.
+---on_iter may return "stop".
 ---@class manilius.Boruta: manilius.Model
 ---@field alpha? number # level of the binomial tests
 ---@field estimator? any # the estimator; may be given first, without a name; usually a forest

@@ -16,7 +16,8 @@
 ---
 ---The relevance R is the score of score_func. The redundancy D with selected columns is the absolute correlation;
 ---for mutual information it is mutual information. In quotients D is at least 0.001, as in the Python package
----mrmr-selection. Ties are broken by the lowest index. Scores and weights are as in SelectKBest.
+---mrmr-selection; the program of Peng, Long & Ding adds 0.0001. Ties are broken by the lowest index. Scores and
+---weights are as in SelectKBest.
 ---@class manilius.MRMR: manilius.Model
 ---@field score_func "f_classif"|"f_regression"|"chi2"|"mutual_info_classif"|"mutual_info_regression" # f_classif: F test of class means; f_regression: F test of the correlation with a numeric y; chi2: chi-squared test of counts; mutual_info_classif, mutual_info_regression: mutual information, in nats
 ---@field k integer # number of columns to select; all if there are fewer

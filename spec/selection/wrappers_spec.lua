@@ -3,6 +3,7 @@
 local ml = require "manilius"
 local support = dofile "spec/support.lua"
 local want = dofile "spec/fixtures/selection/wrappers.lua"
+local decided = dofile "spec/fixtures/selection/boruta_decisions.lua"
 local stability = dofile "spec/fixtures/selection/stability.lua"
 
 local near_all, refuses = support.near_all, support.refuses
@@ -270,8 +271,8 @@ describe("StabilitySelection", function()
       for r = 1, 40 do
          local A = ml.normal(80, 30, r)
          local y = (A:col(1) + A:col(2) + A:col(3)) * 0.7 + ml.normal(80, nil, 100 + r)
-         local model = ml.StabilitySelection { ml.Lasso { alpha = 0.01 }, max_features = 6, threshold = 0.6, n_pairs = 20,
-            seed = r }
+         local model = ml.StabilitySelection { ml.Lasso { alpha = 0.01 }, max_features = 6, threshold = 0.6,
+            n_pairs = 20, seed = r }
          quietly(function() model:fit(A, y) end)
          for _, j in ipairs(list(model.support)) do
             if j > 3 then sum = sum + 1 / 40 else found = found + 1 / 40 end
@@ -313,6 +314,60 @@ describe("Boruta", function()
       assert.equal("rejected", model.decisions[12])
       assert.equal(1, model.ranking[3])
       assert.is_true(model.ranking[12] >= 3)
+   end)
+
+   -- Importances that exceed those of the shadows in the iterations that boruta_py was given: the same decisions after
+   -- each iteration, and the same columns left out.
+   it("decides as boruta_py on the same hits", function()
+      for _, case in ipairs(decided.tests) do
+         local columns, y, steps = {}, ml.normal(12, nil, 2), case.steps
+         for j = 1, case.columns do columns[j] = { "column_" .. j, ml.normal(12, nil, j) } end
+         local A = ml.Frame(columns)
+         for last = 1, #steps, #steps > 20 and 3 or 1 do
+            local round = 0
+            local given = { ml.Ridge {}, max_iter = last, importance_getter = function(model)
+               round = round + 1
+               local importances = {}
+               for k, name in ipairs(model.feature_names) do -- active columns are x1, x2, ...
+                  local i = tonumber(name:match "^x(%d+)$")
+                  importances[k] = i and steps[round].hit[i] == 1 and 2 or 1
+               end
+               return importances
+            end }
+            for name, value in pairs(case.params) do given[name] = value end
+            local model = ml.Boruta(given)
+            quietly(function() model:fit(A, y) end)
+            local letters = {}
+            for j = 1, case.columns do letters[j] = model.decisions[j]:sub(1, 1) end
+            assert.equal(steps[last].decisions, table.concat(letters))
+            local active = last > 1 and steps[last - 1].decisions or ("t"):rep(case.columns)
+            for j = 1, case.columns do
+               local left_out = model.importance_history[last][j] ~= model.importance_history[last][j]
+               assert.equal(active:sub(j, j) == "r", left_out)
+            end
+            if last == #steps then assert.same(case.hits, list(model.hits)) end
+         end
+      end
+   end)
+
+   -- boruta_py decides the same for three seeds.
+   it("decides as boruta_py where the case is clear", function()
+      local forest = { n_estimators = 60 }
+      local friedman = ml.Boruta { ml.RandomForestRegressor(forest), max_iter = 60 }
+      friedman:fit(decided.X, decided.y)
+      assert.same(decided.friedman, list(friedman.decisions))
+      local wine, class = ml.read_csv "examples/data/wine.csv":split "class"
+      local W = ml.hcat(wine:matrix(), wine:matrix():take(ml.Vector(decided.order)))
+      local model = ml.Boruta { ml.RandomForestClassifier(forest), max_iter = 60, two_step = false }
+      model:fit(W, ml.Factor(class))
+      assert.same(decided.wine, list(model.decisions))
+   end)
+
+   -- Each column separates two rows, and a tree takes the first one: by chance each column has 1 in 12 of 40 hits.
+   it("does not prefer columns for their position", function()
+      local model = ml.Boruta { ml.DecisionTreeRegressor {}, max_iter = 40, include_tentative = true, alpha = 1e-12 }
+      model:fit(ml.normal(2, 6, 7), { 0, 1 })
+      for j = 1, 6 do assert.is_true(model.hits[j] <= 12, tostring(model.hits)) end
    end)
 
    it("appends shuffled factor columns of Frames", function()

@@ -32,32 +32,40 @@ end
 
 -- --- one round ---
 
--- X with the columns `active`, followed by at least MIN_SHADOWS shuffled copies of them.
+-- X with the columns `active` and at least MIN_SHADOWS shuffled copies of them, in random order: estimators that break
+-- ties by position, such as trees, would prefer the first. places[k]: which column stands at k, shadows after #active.
 local function with_shadows(X, active, rng)
-   local places, n = table.move(active, 1, #active, 1, {}), rows.count(X)
+   local sources, n = table.move(active, 1, #active, 1, {}), rows.count(X)
    local count = #active
    while count < MIN_SHADOWS do count = 2 * count end
-   for i = 1, count do places[#active + i] = active[(i - 1) % #active + 1] end
-   local columns, names = {}, {}
-   for i, j in ipairs(places) do
+   for i = 1, count do sources[#active + i] = active[(i - 1) % #active + 1] end
+   local columns, names, made = {}, {}, {}
+   for i, j in ipairs(sources) do
       local column = rows.is_frame(X) and X.columns[j] or X:col(j):copy()
-      columns[i] = i > #active and column:take(rng:permutation(n)) or column
-      names[i] = i > #active and "shadow_" .. i or "x" .. i
+      made[i] = i > #active and column:take(rng:permutation(n)) or column
    end
-   if rows.is_frame(X) then return rows.frame(names, columns) end
-   return core.hcat(table.unpack(columns))
+   local places = rng:permutation(#sources):totable()
+   for k, i in ipairs(places) do
+      columns[k], names[k] = made[i], i > #active and "shadow_" .. i or "x" .. i
+   end
+   if rows.is_frame(X) then return rows.frame(names, columns), places end
+   return core.hcat(table.unpack(columns)), places
 end
 
 -- The importances of the active columns and of the shadows.
 local function importances(self, data, active, round)
    local rng = core.rng(self.seed, round)
-   local X = with_shadows(data.X, active, rng)
+   local X, places = with_shadows(data.X, active, rng)
    local model = base.fresh(self.estimator, rng)
    local options = data.weights and { weights = data.weights } or nil
    local ok, message = pcall(model.fit, model, X, data.y, options)
    if not ok then error(("%s: %s"):format(WHO, rows.recoverable_error(message)), 0) end
-   local all = selection.importances(self, model, rows.width(X), self.norm_order)
-   return table.move(all, 1, #active, 1, {}), table.move(all, #active + 1, #all, 1, {})
+   local own, shadows = {}, {}
+   for k, value in ipairs(selection.importances(self, model, #places, self.norm_order)) do
+      local i = places[k]
+      if i > #active then shadows[i - #active] = value else own[i] = value end
+   end
+   return own, shadows
 end
 
 -- --- tests ---
@@ -214,9 +222,10 @@ M.Boruta = selection.class {
          importance_getter = selection.IMPORTANCE,
          seed = "random seed of shuffles and of the estimator",
       },
-      notes = "Unlike in boruta_py, max_iter is the exact number of iterations, and the estimator keeps its "
-         .. "n_estimators. With few columns there are at least 5 shadows. Factor columns and weights are supported if "
-         .. "the estimator supports them, sparse X is not. on_iter may return \"stop\".",
+      notes = "Unlike in boruta_py, max_iter is the exact number of iterations, the estimator keeps its n_estimators, "
+         .. "and columns and shadows are in random order, so that trees with ties prefer none. With few columns "
+         .. "there are at least 5 shadows. Factor columns and weights are supported if the estimator supports them, "
+         .. "sparse X is not. on_iter may return \"stop\".",
       source = "Kursa & Rudnicki, J. Statistical Software 36 (2010)",
       example = [[
 local X, y = ml.read_csv "examples/data/iris.csv":split "species"
