@@ -118,8 +118,8 @@ describe("MRMR", function()
       return ml.hcat(table.unpack(columns))
    end
 
-   -- Two criteria are never within 1e-7 of each other (mrmr_orders.py), so that orders are equal. The program adds 0.0001
-   -- to the redundancy, where the minimum here is 0.001, which changes no order of these columns.
+   -- Two criteria are never within 1e-7 of each other (mrmr_orders.py), so that orders are equal. The program adds
+   -- 0.0001 to the redundancy, where the minimum here is 0.001, which changes no order of these columns.
    it("selects all columns in the order of the program of Peng, Long & Ding", function()
       for name, at in pairs { wine = { "wine", "class" }, cancer = { "breast_cancer", "diagnosis" } } do
          local wanted = mrmr[name]
