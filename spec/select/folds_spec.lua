@@ -247,6 +247,8 @@ describe("train_test_split", function()
          { 1, 2 })
       refuses("train_test_split has no option 'tset'; did you mean 'test'?",
          ml.train_test_split, { { 1 }, { 2 } }, { 1, 2 }, { tset = 1 })
+      refuses('train_test_split: each class must have at least 2 rows, got 1 of class "b"',
+         ml.train_test_split, { { 1 }, { 2 }, { 3 }, { 4 } }, { "a", "a", "b", "a" }, { stratify = true, test = 2 })
    end)
 end)
 

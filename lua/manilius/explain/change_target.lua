@@ -26,7 +26,7 @@ local function target_class(model, classes, predicted, target)
          type(target) == "string" and text.near(target, classes) or "")
    end
    if #classes > 2 then fail("target must be given: one of the classes %s", parts.texts(classes)) end
-   if #classes < 2 then fail("%s knows a single class", estimator.name(model)) end
+   if #classes < 2 then fail("%s has a single class; a counterfactual requires two", estimator.name(model)) end
    return predicted == classes[1] and 2 or 1
 end
 

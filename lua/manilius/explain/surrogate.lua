@@ -72,7 +72,9 @@ end
 --- Plot of the tree, or of the coefficients.
 -- @return Figure
 function Surrogate:plot()
-   if self.kind == "model" then error("surrogate: no plot for a model of one's own; plot its field model", 2) end
+   if self.kind == "model" then
+      error("surrogate: plot requires kind = \"tree\" or \"linear\"; draw the field model instead", 2)
+   end
    local title = ("Surrogate of %s, fidelity %.3g"):format(self.of, self.fidelity)
    local plot = require "manilius.plot"
    return (self.kind == "tree" and plot.tree(self.model, { title = title })

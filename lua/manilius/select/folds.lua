@@ -86,10 +86,10 @@ define("StratifiedShuffleSplit", {
    example = 'print(ml.StratifiedShuffleSplit { n = 2, test = 2 }:split(6, { "a", "b", "a", "b", "a", "b" }))',
 }, function(self, n, y)
    local who = "StratifiedShuffleSplit"
-   local codes, counts = codes_of(who, "y", y, n)
+   local codes, counts, values = codes_of(who, "y", y, n)
    local n_train, n_test = sizes(who, self, n)
    return algorithms.times(self.n, self.seed, function(rng)
-      return algorithms.stratified_split(who, codes, counts, n_train, n_test, rng)
+      return algorithms.stratified_split(who, { codes = codes, counts = counts, values = values }, n_train, n_test, rng)
    end)
 end)
 
@@ -241,8 +241,9 @@ local function split_once(X, y, options)
    local n_train, n_test = sizes(who, self, n)
    if options.stratify then
       local labels = options.stratify == true and labels_of(y) or options.stratify
-      local codes, counts = codes_of(who, "stratify", labels, n)
-      return in_random_order(algorithms.stratified_split(who, codes, counts, n_train, n_test, rng), rng)
+      local codes, counts, values = codes_of(who, "stratify", labels, n)
+      local classes = { codes = codes, counts = counts, values = values }
+      return in_random_order(algorithms.stratified_split(who, classes, n_train, n_test, rng), rng)
    end
    if options.shuffle == false then
       return { train = core.range(1, n_train), test = core.range(n_train + 1, n_train + n_test) }

@@ -79,7 +79,7 @@ local function check_value(name, p, value)
    if p.kind == "list" and type(value) ~= "table" and rows.kind(value) ~= "Vector" then
       error(("%s: %s must be a list or a Vector, got %s"):format(name, p.name, estimator.value_text(value)), 0)
    end
-   if p.kind ~= "share" and p.kind ~= "embargo" then return end
+   if p.kind ~= "fraction" and p.kind ~= "embargo" then return end
    local kind = math.type(value)
    if p.kind == "embargo" and value == 0 then return end
    if not (kind == "integer" and value >= 1 or kind == "float" and value > 0 and value < 1) then
@@ -159,7 +159,7 @@ end
 
 --- Define the splitter module[name], and its help in module.help.
 -- @param about brief, params (a list of { name =, default =, brief =, least = or kind = }), example, notes, source;
---   kind: "flag", "share" (a fraction or a number of rows), "embargo" (the same, or 0), "list"
+--   kind: "flag", "fraction" (a fraction or a number of rows), "embargo" (the same, or 0), "list"
 -- @param split function(self, n, y, groups) that returns the list of splits
 function M.define(module, name, about, split)
    local params, names = about.params, {}
@@ -190,12 +190,12 @@ M.SHUFFLE_SEED = { name = "seed", default = M.NONE, least = 0, brief = "shuffle 
 M.SEED = { name = "seed", default = 0, least = 0, brief = "seed of the random numbers" }
 M.REPEATS = { name = "repeats", default = 10, least = 1, brief = "number of repetitions with different shuffles" }
 M.SPLITS = { name = "n", default = 10, least = 1, brief = "number of splits" }
-M.TRAIN = { name = "train", default = M.NONE, kind = "share",
+M.TRAIN = { name = "train", default = M.NONE, kind = "fraction",
    brief = "fraction or number of training rows; nil: all other rows" }
 
 --- The parameter test.
 function M.test_share(default)
-   return { name = "test", default = default, kind = "share", brief = "fraction or number of test rows" }
+   return { name = "test", default = default, kind = "fraction", brief = "fraction or number of test rows" }
 end
 
 --- The random stream of a splitter, or nil when it does not shuffle.

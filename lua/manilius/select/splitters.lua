@@ -212,14 +212,19 @@ local function proportions(counts, n, total)
    return share
 end
 
-local function stratified_split(who, codes, counts, n_train, n_test, rng)
+-- classes: the code of each row, and the number of rows and the label of each class
+local function stratified_split(who, classes, n_train, n_test, rng)
+   local codes, counts = classes.codes, classes.counts
    local n = #codes
    if #counts > n_train or #counts > n_test then
       error(("%s: train and test must have at least one row for each of %d classes, got %d and %d rows"):format(who,
          #counts, n_train, n_test), 0)
    end
    for c, count in ipairs(counts) do
-      if count < 2 then error(("%s: each class must have at least 2 rows, class %d of y has 1"):format(who, c), 0) end
+      if count < 2 then
+         error(("%s: each class must have at least 2 rows, got 1 of class %s"):format(who,
+            estimator.value_text(classes.values[c])), 0)
+      end
    end
    local train_share = proportions(counts, n, n_train)
    local rest = {}

@@ -61,10 +61,12 @@ local function class_codes(self, data)
    if estimator.does(self.estimator) ~= "classify" then return nil end
    if rows.kind(data.y) == "Matrix" and data.y.cols > 1 then return nil end
    local y = rows.kind(data.y) == "Matrix" and data.y:flatten() or data.y
-   local codes = (rows.kind(y) == "Factor" and y:drop_levels() or core.Factor(y)):codes()
+   local labels = rows.kind(y) == "Factor" and y:drop_levels() or core.Factor(y)
+   local codes = labels:codes()
    for c = 1, codes:max() do
       if codes:eq(c):sum() < 2 then
-         error(("%s: each class must have at least 2 rows, got 1 for class %d"):format(WHO, c), 0)
+         error(("%s: each class must have at least 2 rows, got 1 of class %s"):format(WHO,
+            estimator.value_text(labels.levels[c])), 0)
       end
    end
    return codes
