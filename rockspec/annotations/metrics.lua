@@ -7,7 +7,7 @@
 ---@class manilius.metrics
 local metrics = {}
 
----Share of the rows with the correct label (of several columns: all correct).
+---Fraction of the rows with the correct label (of several columns: all correct).
 ---
 ---- weights: sample weights >= 0, one for each row
 ---@param y manilius.Y
@@ -16,7 +16,7 @@ local metrics = {}
 ---@return number
 function metrics.accuracy(y, predicted, options) end
 
----Share of right tags in each sequence.
+---Fraction of right tags in each sequence.
 ---
 ---Returns: Vector, a value for each sequence
 ---
@@ -109,9 +109,10 @@ function metrics.brier_decomposition(y, probabilities, options) end
 
 ---Predicted and observed frequencies of a class, in bins of the prediction.
 ---
----Returns: a Frame
+---Returns: Frame, a row per bin: predicted (mean probability), observed (frequency), count (weight), low and high
+---(Wilson interval of observed)
 ---
----- bins: number of bins, default 5; empty bins are omitted
+---- bins: number of bins; default 5; empty bins are omitted
 ---- labels: list of labels in column order; default: all that occur in y, ascending
 ---- level: confidence level of the interval; default 0.95
 ---- positive: the positive class; default: the second of two
@@ -155,7 +156,7 @@ function metrics.completeness(y, labels, options) end
 ---@return manilius.ConfusionMatrix
 function metrics.confusion_matrix(y, predicted, options) end
 
----Share of neighbors in X that are neighbors in the embedding; 1 is perfect.
+---Fraction of neighbors in X that are neighbors in the embedding; 1 is perfect.
 ---
 ---- k: number of neighbors, less than half the rows; default 5
 ---- metric: 'euclidean' (default), 'manhattan', 'cosine', or 'precomputed': X holds distances
@@ -166,7 +167,7 @@ function metrics.confusion_matrix(y, predicted, options) end
 ---@return number
 function metrics.continuity(X, points, options) end
 
----Share of the values that lie within their prediction intervals.
+---Fraction of the values that lie within their prediction intervals.
 ---
 ---- weights: sample weights >= 0, one for each row
 ---@param y manilius.Y
@@ -185,7 +186,7 @@ function metrics.coverage(y, low, high, options) end
 ---@return number
 function metrics.coverage_error(tags, scores, options) end
 
----Share of absolute error explained, relative to predicting the median.
+---Fraction of absolute error explained, relative to predicting the median.
 ---
 ---- average: over targets: 'uniform' (default), 'none' (a Vector), or a list of weights
 ---- weights: sample weights >= 0, one for each row
@@ -195,7 +196,7 @@ function metrics.coverage_error(tags, scores, options) end
 ---@return number|manilius.Vector
 function metrics.d2_absolute(y, predicted, options) end
 
----Share of pinball loss explained, relative to predicting the alpha-quantile.
+---Fraction of pinball loss explained, relative to predicting the alpha-quantile.
 ---
 ---- alpha: the quantile, 0 to 1; default 0.5
 ---- average: over targets: 'uniform' (default), 'none' (a Vector), or a list of weights
@@ -206,7 +207,7 @@ function metrics.d2_absolute(y, predicted, options) end
 ---@return number|manilius.Vector
 function metrics.d2_pinball(y, predicted, options) end
 
----Share of Tweedie deviance explained, relative to predicting the mean.
+---Fraction of Tweedie deviance explained, relative to predicting the mean.
 ---
 ---- average: over targets: 'uniform' (default), 'none' (a Vector), or a list of weights
 ---- power: as in tweedie_deviance
@@ -318,7 +319,7 @@ function metrics.fbeta(y, predicted, options) end
 ---@return number
 function metrics.fowlkes_mallows(y, labels, options) end
 
----False positive rate: share of the rows of other classes predicted as the class.
+---False positive rate: fraction of the rows of other classes predicted as the class.
 ---
 ---- average: average over classes: 'macro' (unweighted mean), 'weighted' (by rows of y), 'micro' (over all
 ---decisions), or 'none' (a Vector and the list of labels); for several tags also 'samples': mean over rows of the
@@ -343,7 +344,7 @@ function metrics.fpr(y, predicted, options) end
 ---@return number|manilius.Vector
 function metrics.gamma_deviance(y, predicted, options) end
 
----Hamming loss: share of the labels (or single tags) that are wrong.
+---Hamming loss: fraction of the labels (or single tags) that are wrong.
 ---
 ---- weights: sample weights >= 0, one for each row
 ---@param y manilius.Y
@@ -417,7 +418,7 @@ function metrics.kappa(y, predicted, options) end
 ---@return number
 function metrics.label_ranking_average_precision(tags, scores, options) end
 
----Share of the pairs of a tag of the row and another that are ranked wrongly.
+---Fraction of the pairs of a tag of the row and another that are ranked wrongly.
 ---
 ---- weights: sample weights >= 0, one for each row
 ---@param tags any

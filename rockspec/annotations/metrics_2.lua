@@ -59,7 +59,7 @@ function metrics.msle(y, predicted, options) end
 ---@return number
 function metrics.mutual_information(y, labels, options) end
 
----Discounted cumulative gain as a share of the best possible.
+---Discounted cumulative gain as a fraction of the best possible.
 ---
 ---- average: 'mean' over queries (default) or 'none' (a Vector)
 ---- empty: value of a query without relevant items: 0 (default), 1, or nan to ignore it
@@ -107,7 +107,7 @@ function metrics.poisson_deviance(y, predicted, options) end
 
 ---Recall and precision at each threshold, from inf down.
 ---
----Returns: a Frame
+---Returns: Frame: recall, precision, threshold
 ---
 ---- labels: list of labels in column order; default: all that occur in y, ascending
 ---- positive: the positive class; default: the second of two
@@ -118,7 +118,7 @@ function metrics.poisson_deviance(y, predicted, options) end
 ---@return manilius.Frame
 function metrics.pr_curve(y, scores, options) end
 
----Share of the rows predicted as a class that belong to it.
+---Fraction of the rows predicted as a class that belong to it.
 ---
 ---- average: average over classes: 'macro' (unweighted mean), 'weighted' (by rows of y), 'micro' (over all
 ---decisions), or 'none' (a Vector and the list of labels); for several tags also 'samples': mean over rows of the
@@ -133,7 +133,7 @@ function metrics.pr_curve(y, scores, options) end
 ---@return number|manilius.Vector
 function metrics.precision(y, predicted, options) end
 
----Share of the first k items that are relevant (> 0); averaged over ties.
+---Fraction of the first k items that are relevant (> 0); averaged over ties.
 ---
 ---- average: 'mean' over queries (default) or 'none' (a Vector)
 ---- k: number of items considered; required
@@ -156,7 +156,7 @@ function metrics.precision_at_k(relevance, scores, options) end
 ---@return number|manilius.Vector
 function metrics.r2(y, predicted, options) end
 
----Rand index: share of the pairs of rows on which both partitions agree.
+---Rand index: fraction of the pairs of rows on which both partitions agree.
 ---
 ---- weights: sample weights >= 0, one for each row
 ---@param y manilius.Y
@@ -165,7 +165,7 @@ function metrics.r2(y, predicted, options) end
 ---@return number
 function metrics.rand(y, labels, options) end
 
----Share of the rows of a class that are predicted as it (sensitivity).
+---Fraction of the rows of a class that are predicted as it (sensitivity).
 ---
 ---- average: average over classes: 'macro' (unweighted mean), 'weighted' (by rows of y), 'micro' (over all
 ---decisions), or 'none' (a Vector and the list of labels); for several tags also 'samples': mean over rows of the
@@ -180,7 +180,7 @@ function metrics.rand(y, labels, options) end
 ---@return number|manilius.Vector
 function metrics.recall(y, predicted, options) end
 
----Share of the relevant items (> 0) that are among the first k; averaged over ties.
+---Fraction of the relevant items (> 0) that are among the first k; averaged over ties.
 ---
 ---- average: 'mean' over queries (default) or 'none' (a Vector)
 ---- empty: value of a query without relevant items: 0 (default), 1, or nan to ignore it
@@ -287,7 +287,7 @@ function metrics.roc_band(y, scores, options) end
 
 ---True and false positive rates at each threshold, from inf down.
 ---
----Returns: a Frame
+---Returns: Frame: fpr, tpr, threshold
 ---
 ---- corners: omit points on straight lines; default true
 ---- labels: list of labels in column order; default: all that occur in y, ascending
@@ -313,7 +313,7 @@ function metrics.roc_curve(y, scores, options) end
 ---@return { auc: number, low: number, high: number, level: number, std_error: number }
 function metrics.roc_interval(y, scores, options) end
 
----Share of the sequences whose tags are all right.
+---Fraction of the sequences whose tags are all right.
 ---
 ---- lengths: numbers of rows of the sequences; default: one sequence
 ---@param y manilius.Y
@@ -322,7 +322,7 @@ function metrics.roc_interval(y, scores, options) end
 ---@return number
 function metrics.sequence_accuracy(y, predicted, options) end
 
----Share of the rows whose set of labels contains the true one.
+---Fraction of the rows whose set of labels contains the true one.
 ---
 ---- labels: list of labels in column order; default: all that occur in y, ascending
 ---- weights: sample weights >= 0, one for each row
@@ -372,7 +372,7 @@ function metrics.silhouette_samples(X, labels, options) end
 ---@return number|manilius.Vector
 function metrics.span_f1(y, predicted, options) end
 
----Share of the predicted spans (B-LOC I-LOC O) that are right.
+---Fraction of the predicted spans (B-LOC I-LOC O) that are right.
 ---
 ---- average: 'micro' (default): of all spans; 'macro': mean over types
 ---- lengths: numbers of rows of the sequences; default: one sequence
@@ -382,7 +382,7 @@ function metrics.span_f1(y, predicted, options) end
 ---@return number|manilius.Vector
 function metrics.span_precision(y, predicted, options) end
 
----Share of the spans (B-LOC I-LOC O) that are found.
+---Fraction of the spans (B-LOC I-LOC O) that are found.
 ---
 ---- average: 'micro' (default): of all spans; 'macro': mean over types
 ---- lengths: numbers of rows of the sequences; default: one sequence
@@ -403,7 +403,7 @@ function metrics.span_recall(y, predicted, options) end
 ---@return manilius.Frame
 function metrics.span_report(y, predicted, options) end
 
----Share of the rows of other classes that are not predicted as the class.
+---Fraction of the rows of other classes that are not predicted as the class.
 ---
 ---- average: average over classes: 'macro' (unweighted mean), 'weighted' (by rows of y), 'micro' (over all
 ---decisions), or 'none' (a Vector and the list of labels); for several tags also 'samples': mean over rows of the
@@ -429,7 +429,7 @@ function metrics.specificity(y, predicted, options) end
 ---@return number
 function metrics.stress(X, points, options) end
 
----Share of the rows whose true class is among the k highest scores.
+---Fraction of the rows whose true class is among the k highest scores.
 ---
 ---- k: number of classes considered; default 2
 ---- labels: list of labels in column order; default: all that occur in y, ascending
@@ -440,7 +440,7 @@ function metrics.stress(X, points, options) end
 ---@return number
 function metrics.top_k_accuracy(y, scores, options) end
 
----Share of neighbors in the embedding that are neighbors in X; 1 is perfect.
+---Fraction of neighbors in the embedding that are neighbors in X; 1 is perfect.
 ---
 ---- k: number of neighbors, less than half the rows; default 5
 ---- metric: 'euclidean' (default), 'manhattan', 'cosine', or 'precomputed': X holds distances

@@ -306,7 +306,6 @@ function plot.cost(model, X, y, options) end
 ---- cv: number of folds, a splitter or a list of splits; default 5
 ---- groups: as in ml.cross_validate
 ---- height: in pixels; default 440
----- interval: bands are intervals of the mean: "t", "corrected" or "bootstrap", as in ml.learning_curve
 ---- metric: name of the score to draw; default: the first
 ---- scoring: for models: as in ml.cross_validate
 ---- threads: as in ml.cross_validate
@@ -316,7 +315,7 @@ function plot.cost(model, X, y, options) end
 ---@param results any
 ---@param X manilius.X
 ---@param y manilius.Y
----@param options? { caption?: any, cv?: integer|table, groups?: manilius.Y, height?: any, interval?: "t"|"corrected"|"bootstrap", metric?: any, scoring?: string|function|table, threads?: integer, title?: any, weights?: manilius.Numbers, width?: any }
+---@param options? { caption?: any, cv?: integer|table, groups?: manilius.Y, height?: any, metric?: any, scoring?: string|function|table, threads?: integer, title?: any, weights?: manilius.Numbers, width?: any }
 ---@return manilius.Figure
 function plot.cv(results, X, y, options) end
 

@@ -226,7 +226,8 @@ function plot.latent_uncertainty(model, X, y, options) end
 ---- cv: number of folds, a splitter or a list of splits; default 5
 ---- groups: as in ml.cross_validate
 ---- height: in pixels; default 440
----- interval: bands are intervals of the mean: "t", "corrected" or "bootstrap", as in ml.learning_curve
+---- interval: bands are intervals of the mean: "t", "corrected" or "bootstrap", as in ml.learning_curve; default:
+---one standard deviation over folds
 ---- scoring: a score by name, or a scorer; default accuracy or r2
 ---- seed: seed to shuffle the training rows; default: no shuffle
 ---- sizes: fractions or numbers of training rows, as in ml.learning_curve
@@ -328,7 +329,7 @@ function plot.magnification(model, X, y, options) end
 ---@return manilius.Figure
 function plot.minimum(result, options) end
 
----Map of missing values by column and row, with shares.
+---Map of missing values by column and row, with their percentage in each column.
 ---
 ---Returns: a figure: :show(), :save(path), :svg(), :script(path)
 ---
@@ -430,7 +431,8 @@ function plot.pairs(X, options) end
 ---- grid: maximum number of values per column; default 50
 ---- height: in pixels; default 440
 ---- share_y: false: each panel has its own range of y; default true
----- target: class, or number of the target if there are several; nil: the second of two classes, all of more
+---- target: class, or number of the target if there are several; nil: the second of two classes, or all classes
+---if there are more
 ---- title: text above the plot
 ---- width: in pixels; default 640
 ---@param model manilius.Estimator

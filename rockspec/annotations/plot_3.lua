@@ -399,7 +399,8 @@ function plot.u_matrix(model, X, y, options) end
 ---- cv: number of folds, a splitter or a list of splits; default 5
 ---- groups: as in ml.cross_validate
 ---- height: in pixels; default 440
----- interval: bands are intervals of the mean: "t", "corrected" or "bootstrap", as in ml.learning_curve
+---- interval: bands are intervals of the mean: "t", "corrected" or "bootstrap", as in ml.learning_curve; default:
+---one standard deviation over folds
 ---- param: name of the parameter; 'step__name' within pipelines
 ---- scoring: a score by name, or a scorer; default accuracy or r2
 ---- threads: as in ml.cross_validate

@@ -77,7 +77,7 @@ describe("plot.missing", function()
       assert.equal("44 of 918 values missing, in 2 of 6 columns.", fig.caption)
    end)
 
-   it("shows the share of missing values in cells of many rows", function()
+   it("shows the fraction of missing values in cells of many rows", function()
       local titanic = ml.read_csv "examples/data/titanic.csv"
       local fig = plot.missing(titanic, { order = "share" })
       assert.matches("^cabin", fig.panels[1].y_ticks[11][2])

@@ -298,7 +298,7 @@ describe("StabilitySelection", function()
       local model = ml.StabilitySelection { ml.LogisticRegression {}, max_features = 1, n_pairs = 5 }:fit(X, y)
       assert.same({ 1 }, list(model.support))
       y[1] = "single"
-      refuses('each class must have at least 2 rows, got 1 of class "single"', model.fit, model, X, y)
+      refuses('each class must have at least 2 rows, got 1 of class "rare"', model.fit, model, X, y)
    end)
 end)
 

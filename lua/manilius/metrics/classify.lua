@@ -112,19 +112,19 @@ end
 
 local ratios = {
    precision = {
-      brief = "Share of the rows predicted as a class that belong to it.", formula = "TP / (TP + FP)",
+      brief = "Fraction of the rows predicted as a class that belong to it.", formula = "TP / (TP + FP)",
       of = function(hits, _, of_predicted) return hits, of_predicted end,
    },
    recall = {
-      brief = "Share of the rows of a class that are predicted as it (sensitivity).", formula = "TP / (TP + FN)",
+      brief = "Fraction of the rows of a class that are predicted as it (sensitivity).", formula = "TP / (TP + FN)",
       of = function(hits, of_y) return hits, of_y end,
    },
    specificity = {
-      brief = "Share of the rows of other classes that are not predicted as the class.", formula = "TN / (TN + FP)",
+      brief = "Fraction of the rows of other classes that are not predicted as the class.", formula = "TN / (TN + FP)",
       of = function(hits, of_y, of_predicted, total) return total - of_y - of_predicted + hits, total - of_y end,
    },
    fpr = {
-      brief = "False positive rate: share of the rows of other classes predicted as the class.",
+      brief = "False positive rate: fraction of the rows of other classes predicted as the class.",
       formula = "FP / (TN + FP)",
       of = function(hits, of_y, of_predicted, total) return of_predicted - hits, total - of_y end,
    },
@@ -165,8 +165,8 @@ end
 
 local WEIGHTS = { weights = parts.WEIGHTS }
 
--- For several columns of labels: the weighted shares of rows with all columns correct, and of correct labels; nil for
--- one column and for tags.
+-- For several columns of labels: the weighted fractions of rows with all columns correct, and of correct labels; nil
+-- for one column and for tags.
 local function column_hits(y, predicted, o)
    y, predicted = parts.label_columns(y, predicted)
    if not y then return nil end
@@ -246,8 +246,8 @@ local function define_overall(M)
       for key, value in pairs(more or {}) do about[key] = value end
       parts.define(M, name, about)
    end
-   add("accuracy", "Share of the rows with the correct label (of several columns: all correct).", accuracy)
-   add("hamming", "Hamming loss: share of the labels (or single tags) that are wrong.", hamming)
+   add("accuracy", "Fraction of the rows with the correct label (of several columns: all correct).", accuracy)
+   add("hamming", "Hamming loss: fraction of the labels (or single tags) that are wrong.", hamming)
    add("balanced_accuracy", "Mean recall over the classes of y.", balanced_accuracy, { weights = parts.WEIGHTS,
       adjusted = "true: rescale so that chance scores 0 and perfect predictions 1; default false" })
    add("mcc", "Matthews correlation coefficient, -1 to 1; 0 if y or predicted is constant.", mcc, nil,

@@ -114,7 +114,7 @@ local function define_partitions(M)
    local average = { average = "mean of the two entropies: 'arithmetic' (default), 'geometric', 'min' or 'max'" }
    add("ari", ari, "Adjusted Rand index: 1 for equal partitions, 0 expected by chance.", nil,
       "Hubert & Arabie (1985)")
-   add("rand", rand, "Rand index: share of the pairs of rows on which both partitions agree.", nil, "Rand (1971)")
+   add("rand", rand, "Rand index: fraction of the pairs of rows on which both partitions agree.", nil, "Rand (1971)")
    add("fowlkes_mallows", fowlkes_mallows, "Geometric mean of the precision and recall of pairs of rows.", nil,
       "Fowlkes & Mallows (1983)")
    add("mutual_information", mutual_information, "Mutual information of the partitions, in nats.")
@@ -249,9 +249,9 @@ local function define_embeddings(M)
       weights = "weight of each row in the mean; its neighbors count 1 each" }
    local source = "Venna & Kaski (2001)"
    parts.define(M, "trustworthiness", { args = { "X", "points" }, options = near, fn = neighbor_preservation(false),
-      brief = "Share of neighbors in the embedding that are neighbors in X; 1 is perfect.", source = source })
+      brief = "Fraction of neighbors in the embedding that are neighbors in X; 1 is perfect.", source = source })
    parts.define(M, "continuity", { args = { "X", "points" }, options = near, fn = neighbor_preservation(true),
-      brief = "Share of neighbors in X that are neighbors in the embedding; 1 is perfect.", source = source })
+      brief = "Fraction of neighbors in X that are neighbors in the embedding; 1 is perfect.", source = source })
    parts.define(M, "stress", { args = { "X", "points" }, fn = stress,
       brief = "Kruskal stress of an embedding: 0 is perfect, 0.1 fair, 0.2 poor.",
       formula = "sqrt(sum (d - e)^2 / sum d^2) over pairs, d in X and e between points",

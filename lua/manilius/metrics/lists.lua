@@ -110,13 +110,13 @@ return function(M)
    add("dcg", "dcg", "Discounted cumulative gain: sum of gain / log2(1 + rank).", gains())
    local more = gains()
    more.empty = empty
-   add("ndcg", "ndcg", "Discounted cumulative gain as a share of the best possible.", more)
+   add("ndcg", "ndcg", "Discounted cumulative gain as a fraction of the best possible.", more)
    add("map", "ap", "Mean average precision; an item is relevant when its relevance is > 0.", { empty = empty })
    local k = "number of items considered; required"
-   add("precision_at_k", "precision", "Share of the first k items that are relevant (> 0); averaged over ties.",
+   add("precision_at_k", "precision", "Fraction of the first k items that are relevant (> 0); averaged over ties.",
       { k = k },
       true)
-   add("recall_at_k", "recall", "Share of the relevant items (> 0) that are among the first k; averaged over ties.",
+   add("recall_at_k", "recall", "Fraction of the relevant items (> 0) that are among the first k; averaged over ties.",
       { k = k, empty = empty }, true)
    add("reciprocal_rank", "reciprocal", "1 / rank of the first relevant item (> 0), ranked last among equal scores.",
       { empty = empty })

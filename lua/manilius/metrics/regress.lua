@@ -209,12 +209,12 @@ return function(M)
    add("adjusted_r2", "r2 adjusted for the number of features.",
       "1 - (1 - r2) (n - 1) / (n - features - 1)", adjusted_r2,
       { features = "number of columns of the model; required" })
-   add("d2_tweedie", "Share of Tweedie deviance explained, relative to predicting the mean.",
+   add("d2_tweedie", "Fraction of Tweedie deviance explained, relative to predicting the mean.",
       "1 - deviance(y, p) / deviance(y, mean y)", loss_explained("tweedie", power_of, means),
       { power = "as in tweedie_deviance", average = AVERAGE })
-   add("d2_pinball", "Share of pinball loss explained, relative to predicting the alpha-quantile.",
+   add("d2_pinball", "Fraction of pinball loss explained, relative to predicting the alpha-quantile.",
       "1 - pinball(y, p) / pinball(y, quantile of y)", loss_explained("pinball", alpha_of, quantiles),
       { alpha = "the quantile, 0 to 1; default 0.5", average = AVERAGE })
-   add("d2_absolute", "Share of absolute error explained, relative to predicting the median.",
+   add("d2_absolute", "Fraction of absolute error explained, relative to predicting the median.",
       "1 - mae(y, p) / mae(y, median y)", loss_explained("absolute", fixed(0.5), quantiles), { average = AVERAGE })
 end

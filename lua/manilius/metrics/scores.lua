@@ -293,16 +293,18 @@ local function calibration_curve(y, proba, o)
 end
 
 local function define_curves(M)
-   local function about(brief, fn, more)
+   local function about(brief, fn, returns, more)
       local options = { weights = parts.WEIGHTS, positive = POSITIVE, labels = parts.CLASSES }
       for name, help in pairs(more or {}) do options[name] = help end
-      return { args = { "y", "scores" }, brief = brief, fn = fn, options = options, returns = "a Frame" }
+      return { args = { "y", "scores" }, brief = brief, fn = fn, options = options, returns = returns }
    end
    parts.define(M, "roc_curve", about("True and false positive rates at each threshold, from inf down.", roc_curve,
-      { corners = "omit points on straight lines; default true" }))
-   parts.define(M, "pr_curve", about("Recall and precision at each threshold, from inf down.", pr_curve))
+      "Frame: fpr, tpr, threshold", { corners = "omit points on straight lines; default true" }))
+   parts.define(M, "pr_curve", about("Recall and precision at each threshold, from inf down.", pr_curve,
+      "Frame: recall, precision, threshold"))
    local calibration = about("Predicted and observed frequencies of a class, in bins of the prediction.",
-      calibration_curve, { bins = "number of bins, default 5; empty bins are omitted",
+      calibration_curve, "Frame, a row per bin: predicted (mean probability), observed (frequency), count (weight), "
+      .. "low and high (Wilson interval of observed)", { bins = "number of bins; default 5; empty bins are omitted",
       strategy = "'uniform': of equal width (default), 'quantile': of equal numbers of rows",
       level = "confidence level of the interval; default 0.95" })
    calibration.args = { "y", "probabilities" }
@@ -362,7 +364,7 @@ local function define_means(M)
       formula = "mean max(0, 1 - margin); many classes: margin = own score - highest other",
       source = "Crammer & Singer (2001)", fn = mean_of("hinge", "scores") })
    parts.define(M, "top_k_accuracy", { args = { "y", "scores" }, fn = top_k_accuracy,
-      brief = "Share of the rows whose true class is among the k highest scores.",
+      brief = "Fraction of the rows whose true class is among the k highest scores.",
       options = { weights = parts.WEIGHTS, labels = parts.CLASSES, k = "number of classes considered; default 2" } })
 end
 

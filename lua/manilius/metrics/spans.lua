@@ -62,7 +62,7 @@ local function report(y, predicted, o)
    return require "manilius.frame".Frame(columns)
 end
 
--- The shares of correct rows of each sequence.
+-- The fractions of correct rows of each sequence.
 local function by_sequence(y, predicted, o)
    y, predicted = parts.class_labels(y, predicted)
    return (core.metrics.accuracy_by_sequence(y, predicted, nil, lengths_of(o)))
@@ -80,13 +80,14 @@ return function(M)
          returns = returns })
    end
    local averaged = { lengths = LENGTHS, average = "'micro' (default): of all spans; 'macro': mean over types" }
-   add("span_precision", "Share of the predicted spans (B-LOC I-LOC O) that are right.", measure "precision", averaged)
-   add("span_recall", "Share of the spans (B-LOC I-LOC O) that are found.", measure "recall", averaged)
+   add("span_precision", "Fraction of the predicted spans (B-LOC I-LOC O) that are right.", measure "precision",
+      averaged)
+   add("span_recall", "Fraction of the spans (B-LOC I-LOC O) that are found.", measure "recall", averaged)
    add("span_f1", "Harmonic mean of precision and recall of spans (B-LOC I-LOC O).", measure "f1", averaged)
    add("span_report", "Precision, recall and F1 of spans by type, as conlleval prints them.", report,
       { lengths = LENGTHS }, "Frame, a row for each type and one for all")
-   add("sequence_accuracy", "Share of the sequences whose tags are all right.", sequence_accuracy,
+   add("sequence_accuracy", "Fraction of the sequences whose tags are all right.", sequence_accuracy,
       { lengths = LENGTHS })
-   add("accuracy_by_sequence", "Share of right tags in each sequence.", by_sequence, { lengths = LENGTHS },
+   add("accuracy_by_sequence", "Fraction of right tags in each sequence.", by_sequence, { lengths = LENGTHS },
       "Vector, a value for each sequence")
 end

@@ -50,6 +50,6 @@ return function(M)
       "mean over rows of the lowest rank of a tag of the row")
    add("label_ranking_average_precision", "Average precision of the tags of a row, ranked by score.", "precision",
       "mean over rows and their tags of (tags of the row ranked as high) / rank")
-   add("label_ranking_loss", "Share of the pairs of a tag of the row and another that are ranked wrongly.", "loss",
+   add("label_ranking_loss", "Fraction of the pairs of a tag of the row and another that are ranked wrongly.", "loss",
       "mean over rows of wrong pairs / all pairs")
 end

@@ -146,7 +146,7 @@ local function define_calibration(M)
    for name, text in pairs(options) do more[name] = text end
    parts.define(M, "expected_calibration_error", { args = { "y", "probabilities" }, options = more,
       brief = "Mean gap of predicted and observed frequencies, in bins of the prediction.",
-      formula = "sum over bins of share |mean p - frequency|; several classes: of the predicted class",
+      formula = "sum over bins of (count / n) |mean p - frequency|; several classes: of the predicted class",
       fn = calibration_error(M), source = "Naeini, Cooper & Hauskrecht (2015); Guo et al. (2017)" })
 end
 
@@ -156,14 +156,14 @@ return function(M)
       parts.define(M, name, { args = args, brief = brief, formula = formula, fn = fn, options = options,
          source = source })
    end
-   add("coverage", { "y", "low", "high" }, "Share of the values that lie within their prediction intervals.",
+   add("coverage", { "y", "low", "high" }, "Fraction of the values that lie within their prediction intervals.",
       "mean of [low <= y <= high]", coverage, {})
    add("interval_width", { "low", "high" }, "Mean width of prediction intervals.", "mean of high - low", interval_width,
       {})
    add("winkler", { "y", "low", "high" }, "Winkler score of prediction intervals: width and a penalty for misses.",
       "mean of high - low + 2 / (1 - level) * distance of y from the interval", winkler,
       { level = "level of the intervals; default 0.95" }, "Winkler (1972); Gneiting & Raftery (2007)")
-   add("set_coverage", { "y", "sets" }, "Share of the rows whose set of labels contains the true one.",
+   add("set_coverage", { "y", "sets" }, "Fraction of the rows whose set of labels contains the true one.",
       "mean of [y in set]", set_coverage, { labels = parts.CLASSES })
    add("set_size", { "sets" }, "Mean number of labels in sets.", "mean over rows of the sum of 0 and 1", set_size, {})
    define_calibration(M)

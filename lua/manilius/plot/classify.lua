@@ -24,7 +24,7 @@ local function predicted_labels(first, second, third)
    return y, model:predict(X)
 end
 
-local SHARE_OF = { ["true"] = "true class", pred = "predicted class", all = "all rows" }
+local TOTALS = { ["true"] = "true class", pred = "predicted class", all = "all rows" }
 local MAX_WITH_SHARES, MAX_WITH_TEXT = 6, 25
 
 -- The values from the last row to the first, because the axis points upwards.
@@ -70,7 +70,7 @@ local function confusion(first, second, third, o)
       height = math.max(440, math.min(1000, 240 + 36 * #texts)),
       caption = ("accuracy %.3f on %s rows"):format(hits / c.counts:sum(), count_text(c.counts:sum())),
       panels = { {
-         x = "predicted", y = "true", color_label = "share of the " .. SHARE_OF[by],
+         x = "predicted", y = "true", color_label = "fraction of the " .. TOTALS[by],
          x_ticks = ticks(texts), y_ticks = ticks(texts, true),
          x_range = { 0.5, #texts + 0.5 }, y_range = { 0.5, #texts + 0.5 },
          layers = { { kind = "heat", z = flip_rows(shares, function(i, j) return shares:get(i, j) end), low = 0,

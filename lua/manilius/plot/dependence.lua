@@ -174,7 +174,8 @@ return function(module)
          .. "\"s5\" }, is drawn as a heat map of both. Also accepts a result of ml.partial_dependence instead of "
          .. "model, X and column.",
       options = { columns = "names or numbers; default: the four most important, or the first four",
-         target = "class, or number of the target if there are several; nil: the second of two classes, all of more",
+         target = "class, or number of the target if there are several; nil: the second of two classes, or all "
+            .. "classes if there are more",
          share_y = "false: each panel has its own range of y; default true",
          grid = "maximum number of values per column; default 50",
          curves = "maximum number of curves of single rows; default 50" } })

@@ -12,7 +12,7 @@ local fail = parts.fail
 local COVERAGE = { 0.5, 0.9 } -- of a component, by its ellipses
 local STEPS = 120 -- points of an ellipse
 
--- The ellipse that contains a share of a normal distribution with this mean and covariance, in columns a and b.
+-- The ellipse that contains a fraction of a normal distribution with this mean and covariance, in columns a and b.
 local function ellipse(mean, covariance, a, b, share)
    local radius = math.sqrt(-2 * math.log(1 - share))
    local first = math.sqrt(covariance:get(a, a))

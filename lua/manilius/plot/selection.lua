@@ -273,9 +273,11 @@ end
 
 local CV_OPTIONS = { cv = "number of folds, a splitter or a list of splits; default 5",
    scoring = "a score by name, or a scorer; default accuracy or r2",
-   interval = 'bands are intervals of the mean: "t", "corrected" or "bootstrap", as in ml.learning_curve',
    groups = "as in ml.cross_validate", weights = "as in ml.cross_validate",
    threads = "as in ml.cross_validate" }
+
+local INTERVAL = 'bands are intervals of the mean: "t", "corrected" or "bootstrap", as in ml.learning_curve; default: '
+   .. "one standard deviation over folds"
 
 local function with(more)
    for name, help in pairs(CV_OPTIONS) do more[name] = more[name] or help end
@@ -285,13 +287,13 @@ end
 return function(module)
    define(module, "learning_curve", { args = { "model", "X", "y" }, data_args = 1, fn = learning_curve,
       brief = "Learning curve: training and test scores against the number of rows.",
-      notes = "Bands are one standard deviation over folds. Also accepts the Frame of ml.learning_curve.",
-      options = with { sizes = "fractions or numbers of training rows, as in ml.learning_curve",
+      notes = "Also accepts the Frame of ml.learning_curve.",
+      options = with { interval = INTERVAL, sizes = "fractions or numbers of training rows, as in ml.learning_curve",
          seed = "seed to shuffle the training rows; default: no shuffle" } })
    define(module, "validation_curve", { args = { "model", "X", "y" }, data_args = 1, fn = validation_curve,
       brief = "Validation curve: training and test scores against one parameter.",
-      notes = "Bands are one standard deviation over folds. Also accepts the Frame of ml.validation_curve.",
-      options = with { param = "name of the parameter; 'step__name' within pipelines",
+      notes = "Also accepts the Frame of ml.validation_curve.",
+      options = with { interval = INTERVAL, param = "name of the parameter; 'step__name' within pipelines",
          values = "list of its values" } })
    define(module, "cv", { args = { "results", "X", "y" }, data_args = 1, fn = cv,
       brief = "Box plot of cross-validation scores of several models.",

@@ -73,7 +73,8 @@ local function selection_frequencies(model, o)
       or ("%d iterations in which a column exceeds the shadows"):format(model.n_iter)
    local hidden = #frequencies - #order
    return { title = "Selection frequencies of " .. inputs.title(model),
-      caption = "share of " .. what .. (hidden > 0 and ("; the %d largest of %d"):format(#order, #frequencies) or ""),
+      caption = "fraction of " .. what
+         .. (hidden > 0 and ("; the %d largest of %d"):format(#order, #frequencies) or ""),
       height = math.max(240, 150 + 22 * #order),
       panels = { { x = "frequency", x_range = { 0, 1.08 }, y_ticks = ticks, y_range = { 0.4, #order + 0.6 },
          legend = #layers > 1, layers = layers } } }

@@ -154,7 +154,7 @@ local function missing(X, o)
    if blocks == n then layer = { kind = "regions", x = edges, code = z, names = { "missing" } } end
    return { title = "Missing values", caption = caption, height = math.max(240, math.min(1200, 150 + 24 * #columns)),
       panels = { { x = "row", y_ticks = y_ticks, x_range = { 0.5, n + 0.5 },
-         color_label = blocks < n and "share missing" or nil, layers = { layer } } } }
+         color_label = blocks < n and "fraction missing" or nil, layers = { layer } } } }
 end
 
 return function(module)
@@ -164,6 +164,6 @@ return function(module)
          order = "'given' (default), or 'cluster': correlated columns next to each other" },
       source = "order = 'cluster': average linkage with distance 1 - |r|, Sokal & Michener (1958)" })
    define(module, "missing", { args = { "X" }, fn = missing,
-      brief = "Map of missing values by column and row, with shares.",
+      brief = "Map of missing values by column and row, with their percentage in each column.",
       options = { order = "'given' (default), or 'share': columns with most missing values first" } })
 end

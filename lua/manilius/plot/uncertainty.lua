@@ -180,7 +180,7 @@ local function label_sets(model, X, y, o)
    return { title = "Label sets of " .. inputs.title(model),
       caption = ("level %g: the true label is in %.1f%% of %s; mean size %.3g"):format(level, 100 * coverage,
          text.plural(#truth, "set"), mean),
-      panels = { { x = "labels in the set", y = "share of rows", legend_position = "below", layers = {
+      panels = { { x = "labels in the set", y = "fraction of rows", legend_position = "below", layers = {
          { kind = "bars", x = at, y = total, name = "without the true label", color = 2, opacity = 1 },
          { kind = "bars", x = at, y = { table.unpack(with, 1, #at) }, name = "with the true label", color = 1,
             opacity = 1 } } } } }

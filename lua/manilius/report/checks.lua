@@ -93,7 +93,7 @@ local function duplicates(lists, n)
    return count
 end
 
--- Rounded values produce some duplicates by chance; a smaller share of rows is not reported.
+-- Rounded values produce some duplicates by chance; a smaller fraction of rows is not reported.
 local MIN_DUPLICATE_SHARE = 0.01
 
 local function of_rows(frame, lists, y_lists, n, out)

@@ -13,7 +13,7 @@ local function plot() return require "manilius.plot" end
 
 local READ = {
    confusion = "Each row is a true class, each column a predicted class. The diagonal counts correct predictions; "
-      .. "percentages are shares of the true class.",
+      .. "percentages are fractions of the true class.",
    roc = "True positive rate against false positive rate at every threshold. Curves nearer to the upper left corner "
       .. "are better; the dotted diagonal is random guessing. AUC is the probability that a positive row scores higher "
       .. "than a negative one.",
@@ -38,7 +38,7 @@ local READ = {
       .. "negative values are nearer to another cluster than to their own.",
    clusters = "The rows projected onto the first two principal components, colored by cluster. Clusters that overlap "
       .. "here may be separated in other directions.",
-   scree = "Share of the variance explained by each component, and cumulatively. Components after the elbow add "
+   scree = "Fraction of the variance explained by each component, and cumulatively. Components after the elbow add "
       .. "little.",
    biplot = "The rows projected onto the first two components; arrows show the columns. Columns whose arrows point in "
       .. "the same direction are correlated.",

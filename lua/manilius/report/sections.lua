@@ -59,8 +59,8 @@ local function class_report(evidence)
       rows = list, align = "lrrrr" },
       #report.labels > #list
          and html.p { class = "note", ("%d more classes are not listed."):format(#report.labels - #list) } or false,
-      html.p { class = "note", "Precision: share of the rows predicted as the class that belong to it. Recall: share "
-         .. "of the rows of the class that are predicted as it. f1: harmonic mean of both." } }
+      html.p { class = "note", "Precision: fraction of the rows predicted as the class that belong to it. Recall: "
+         .. "fraction of the rows of the class that are predicted as it. f1: harmonic mean of both." } }
 end
 
 local function scores_section(given, evidence)
