@@ -91,7 +91,7 @@ static const mn_operation operations[] = { MN_GIBBS_OPERATIONS(samples, "lambda"
 
 static const mn_param params[] = {
   MN_REAL(struct bayesian_lasso, penalty, MN_UNSET_REAL, MN_GREATER_THAN(0),
-          "fixed lambda; nil: that lambda is sampled with the coefficients"),
+          "fixed lambda; nil: sampled with the coefficients"),
   MN_REAL(struct bayesian_lasso, lambda_shape, 1, MN_GREATER_THAN(0),
           "shape of the Gamma prior on lambda^2; ignored if penalty is set"),
   MN_REAL(struct bayesian_lasso, lambda_rate, 1.78, MN_GREATER_THAN(0),

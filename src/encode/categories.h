@@ -29,7 +29,7 @@ struct mn_categories {
 
 struct mn_category_options {
   double min_frequency;   /* rarer categories are merged: a number of rows (mn_frequency_weights) if at least 1, a
-                             fraction   of them below 1; NaN means none */
+                             fraction of them below 1; NaN means none */
   int64_t max_categories; /* maximum number of groups of a column; MN_UNSET means unlimited */
   bool missing;           /* whether missing values seen in fit form a category */
 };

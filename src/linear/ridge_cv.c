@@ -148,7 +148,7 @@ static mn_status fit(mn_context *ctx, void *self, const mn_data *data)
   const size_t alphas = m->alphas.size > 0 ? m->alphas.size : sizeof default_alphas / sizeof *default_alphas;
   const double *alpha = m->alphas.size > 0 ? m->alphas.at : default_alphas;
   if (m->alphas.at && m->alphas.size == 0)
-    return mn_fail(ctx, MN_BAD_ARGUMENT, "RidgeCV: alphas must not be empty; nil: 0.1, 1 and 10");
+    return mn_fail(ctx, MN_BAD_ARGUMENT, "RidgeCV: alphas must not be empty; nil stands for 0.1, 1 and 10");
   MN_TRY(mn_check_magnitudes(ctx, &m->linear.base, data));
   MN_TRY(make_problem(ctx, &r));
   MN_TRY(decompose(ctx, &r, m->fit_intercept));
