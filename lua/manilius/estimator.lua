@@ -76,6 +76,13 @@ function M.title(model)
    return class and class.name == "FormulaModel" and M.name(model.model) or M.name(model)
 end
 
+--- The same of the last step of a pipeline.
+function M.last_title(model)
+   local class = M.class_of(model)
+   if class and class.name == "Pipeline" then return M.last_title(model.models[#model.models]) end
+   return M.title(model)
+end
+
 local descriptions = {}
 
 --- The class table of a built-in model.
@@ -85,12 +92,12 @@ function M.describe(model)
    return descriptions[name]
 end
 
---- Does the model support this method?
 --- Is this a built-in estimator that gives other rows to the next step of a pipeline in fit?
 function M.resamples(model)
    return rows.kind(model) == "Model" and M.describe(model).resamples_rows == true
 end
 
+--- Does the model support this method?
 function M.can(model, method)
    if type(method) ~= "string" then return false end
    if method == "fit_resample" then return M.resamples(model) end

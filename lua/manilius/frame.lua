@@ -27,6 +27,7 @@ local method_modules = {
 -- Keys of fields of a frame; tables, so that they differ from all column names.
 local INDEX_KEY = {} -- the map from column name to index
 M.STYLE = {} -- how to print a frame that is a report
+M.ORIGIN = {} -- what made a frame that is a result, for labels of plots
 
 --- "Vector", "Factor", "Matrix", "Frame", ..., or the Lua type.
 function M.kind(value)

@@ -22,6 +22,17 @@ function M.frame(names, columns)
    return require("manilius.frame").new(names, columns)
 end
 
+--- Attach to a Frame what made it: { param =, scoring =, greater =, model = }. Frames made from it do not have it.
+function M.set_origin(frame, origin)
+   rawset(frame, require("manilius.frame").ORIGIN, origin)
+   return frame
+end
+
+--- What made a Frame, see set_origin; an empty table if that is unknown.
+function M.origin(frame)
+   return rawget(frame, require("manilius.frame").ORIGIN) or {}
+end
+
 --- The results of a pcall; an error is raised again with the position of the caller at `level`. In
 -- `return rethrow(level, ...)`, which is a tail call, the function that calls it does not count.
 function M.rethrow(level, ok, ...)

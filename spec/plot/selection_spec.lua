@@ -26,6 +26,16 @@ describe("plot.learning_curve", function()
       assert.equal("Learning curve of GaussianNB", fig.title)
    end)
 
+   it("names score and model of a given Frame", function()
+      local curve = ml.learning_curve(ml.Pipeline { ml.StandardScaler {}, ml.GaussianNB {} }, X, y, { cv = 3, seed = 1,
+         scoring = { "f1_macro" } })
+      local fig = plot.learning_curve(curve)
+      assert.equal("f1_macro", fig.panels[1].y)
+      assert.equal("Learning curve of GaussianNB", fig.title)
+      assert.equal("F1", plot.learning_curve(curve, { scoring = "F1" }).panels[1].y)
+      assert.equal("score", plot.learning_curve(curve:head(9)).panels[1].y)
+   end)
+
    it("refuses other Frames and unknown options", function()
       refuses("_spec%.lua:%d+: plot%.learning_curve: the Frame must be a result of ml%.learning_curve, but it has "
          .. "no column 'train_rows'", function() plot.learning_curve(X) end)
@@ -49,6 +59,16 @@ describe("plot.validation_curve", function()
       near_all({ wanted.test_mean[2], wanted.test_mean[1], wanted.test_mean[3] }, line.y, 1e-15)
       assert.is_true(fig.panels[1].x_log)
       assert.equal("C", fig.panels[1].x)
+   end)
+
+   it("names parameter, score and model of a given Frame", function()
+      local pipe = ml.Pipeline { ml.StandardScaler {}, ml.LogisticRegression {} }
+      local curve = ml.validation_curve(pipe, X, y, { param = "logisticregression__C", values = { 0.1, 1 }, cv = 3,
+         scoring = "log_loss" })
+      local fig = plot.validation_curve(curve)
+      assert.equal("C", fig.panels[1].x)
+      assert.equal("log_loss", fig.panels[1].y)
+      assert.equal("Validation curve of LogisticRegression", fig.title)
    end)
 
    it("labels values that are not numbers", function()

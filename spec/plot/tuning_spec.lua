@@ -84,6 +84,17 @@ describe("plot.search", function()
       near(two.best_score, heat.values[math.tointeger(at[2])][math.tointeger(at[1])], 0)
    end)
 
+   it("knows of given results which score they hold and that losses are minimized", function()
+      local search = ml.GridSearch { model = ml.KNeighborsRegressor {}, grid = { n_neighbors = { 1, 5, 20 },
+         weights = { "uniform", "distance" } }, scoring = "mse" }:fit(X, y)
+      local fig = plot.search(search.results)
+      local heat, mark = layers(fig, "heat")[1], layers(fig, "rectangles")[1]
+      assert.equal("mse", heat.color_label or fig.panels[1].color_label)
+      local at = { mark.x1[1] + 0.5, mark.y1[1] + 0.5 }
+      near(search.best_score, heat.values[math.tointeger(at[2])][math.tointeger(at[1])], 0)
+      assert.equal(("%.0f"):format(search.best_score), heat.cell_text[math.tointeger(at[2])][math.tointeger(at[1])])
+   end)
+
    it("draws the best score over the other parameters", function()
       local fig = plot.search(two.results, { params = "weights" })
       local points = layers(fig, "points")[1]

@@ -332,6 +332,12 @@ local function set_grid(layer, about, panel, out, report)
    end
 end
 
+-- A number in a cell: three digits, and whole numbers from a thousand to a million.
+local function number_text(v)
+   local size = math.abs(v)
+   return v ~= v and "" or (size >= 1e3 and size < 1e6 and "%.0f" or "%.3g"):format(v)
+end
+
 local function cell_texts(layer, out)
    local given = layer.cell_text
    if not given then return nil end
@@ -341,7 +347,7 @@ local function cell_texts(layer, out)
       for j, v in ipairs(row) do
          local one
          if given == true then
-            one = v == v and ("%.3g"):format(v) or ""
+            one = number_text(v)
          elseif type(given) == "function" then
             one = given(v, i, j)
          else

@@ -76,10 +76,7 @@ function M.need(model, wanted, advice)
 end
 
 --- The name of a model for titles; for a pipeline, the name of its last step, for a formula, that of its model.
-function M.title(model)
-   while is_pipeline(model) do model = model.models[#model.models] end
-   return estimator.title(model)
-end
+M.title = estimator.last_title
 
 -- --- named lists ---
 

@@ -6,7 +6,6 @@ local core = require "manilius.core"
 local curves = require "manilius.select.curves"
 local define = require "manilius.plot.diagnose"
 local estimator = require "manilius.estimator"
-local evaluate = require "manilius.select.evaluate"
 local inputs = require "manilius.plot.inputs"
 local parts = require "manilius.metrics.parts"
 local rows = require "manilius.rows"
@@ -17,12 +16,14 @@ local fail, text = parts.fail, parts.text
 
 -- --- learning and validation curves ---
 
--- The name of the score: as requested, or the default of the model.
-local function score_name(model, y, o)
-   local scoring = o.scoring
-   if type(scoring) == "string" then return scoring end
-   if scoring ~= nil then return "score" end
-   return model and evaluate.default_score(model, y) or "score"
+-- The name of the score: as requested, else that with which the curve was computed.
+local function score_name(frame, o)
+   return type(o.scoring) == "string" and o.scoring or rows.origin(frame).scoring or "score"
+end
+
+local function title_of(what, frame)
+   local model = rows.origin(frame).model
+   return model and ("%s of %s"):format(what, model) or what
 end
 
 local function has_intervals(frame) return parts.place(frame.names, "test_low") ~= nil end
@@ -77,15 +78,14 @@ end
 local CV = { "cv", "scoring", "groups", "weights", "threads" }
 
 local function learning_curve(first, X, y, o)
-   local frame, model = as_curve("learning_curve", first, "train_rows"), nil
+   local frame = as_curve("learning_curve", first, "train_rows")
    if not frame then
-      model = inputs.model(first)
       local options = pick_options(o, CV)
       options.sizes, options.seed, options.interval = o.sizes, o.seed, o.interval
-      frame = curves.learning_curve(model, X, y, options)
+      frame = curves.learning_curve(inputs.model(first), X, y, options)
    end
-   return curve_figure(frame, frame.train_rows, { x = "training rows", y = score_name(model, y, o) },
-      "Learning curve" .. (model and " of " .. inputs.title(model) or ""))
+   return curve_figure(frame, frame.train_rows, { x = "training rows", y = score_name(frame, o) },
+      title_of("Learning curve", frame))
 end
 
 -- The positions of the values on the x axis, which is logarithmic for numbers that span decades, and their order.
@@ -103,18 +103,17 @@ local function value_axis(values, panel)
 end
 
 local function validation_curve(first, X, y, o)
-   local frame, model = as_curve("validation_curve", first, "value"), nil
+   local frame = as_curve("validation_curve", first, "value")
    if not frame then
-      model = inputs.model(first)
       local options = pick_options(o, CV)
       options.param, options.values, options.interval = o.param, o.values, o.interval
-      frame = curves.validation_curve(model, X, y, options)
+      frame = curves.validation_curve(inputs.model(first), X, y, options)
    end
-   local panel = { x = o.param and (o.param:match "__([^_].*)$" or o.param) or "value", y = score_name(model, y, o) }
+   local param = o.param or rows.origin(frame).param
+   local panel = { x = param and (param:match "__([^_].*)$" or param) or "value", y = score_name(frame, o) }
    local x, order = value_axis(frame.value, panel)
    local sorted = rows.take(frame, order)
-   return curve_figure(sorted, x:take(order), panel, "Validation curve" .. (model and " of " .. inputs.title(model)
-      or ""))
+   return curve_figure(sorted, x:take(order), panel, title_of("Validation curve", frame))
 end
 
 -- --- comparison of models ---

@@ -202,9 +202,7 @@ local function two_parameters(frame, greater, names, score)
          if v == v and (not best or greater and v > best or not greater and v < best) then best, at = v, { j, i } end
       end
    end
-   local layers = { { kind = "heat", z = z, cell_text = #xs * #ys <= 120 and function(v)
-      return v == v and ("%.3g"):format(v) or ""
-   end or nil } }
+   local layers = { { kind = "heat", z = z, cell_text = #xs * #ys <= 120 } }
    if at then
       layers[2] = { kind = "rectangles", x1 = { at[1] - 0.5 }, x2 = { at[1] + 0.5 }, y1 = { at[2] - 0.5 },
          y2 = { at[2] + 0.5 }, color = "red", opacity = 0, width = 3 }
@@ -239,8 +237,9 @@ local function search(given, o)
             text(given))
       end
       greater, score = given.greater ~= false, given.judge or score
-   elseif o.greater ~= nil then
-      greater = parts.flag(o, "greater", true)
+   else
+      local origin = rows.origin(frame)
+      greater, score = parts.flag(o, "greater", origin.greater ~= false), origin.scoring or score
    end
    local names, all = chosen_params(frame, o), searched(frame)
    local caption = #names < #all and "best score over the other parameters" or nil

@@ -55,8 +55,11 @@ local KINDS = { "train", "test" }
 -- A Frame with the mean and standard deviation over folds of training and test scores, one row per setting.
 -- @param results by setting and fold
 -- @param splits of the folds, by setting and fold or by fold
+-- @param task model and score
 -- @param interval kind of interval, or nil
-local function curve(name, first, results, scorer, splits, n_folds, interval)
+-- @param param name of the parameter, or nil
+local function curve(name, first, results, task, splits, n_folds, interval, param)
+   local scorer = task.scorers[1]
    local lists = {}
    local function put(column, i, value)
       lists[column] = lists[column] or {}
@@ -89,7 +92,8 @@ local function curve(name, first, results, scorer, splits, n_folds, interval)
          end
       end
    end
-   return rows.frame(names, columns)
+   return rows.set_origin(rows.frame(names, columns), { model = estimator.last_title(task.models[1]),
+      scoring = scorer.name, param = param })
 end
 
 -- --- learning curves ---
@@ -171,7 +175,7 @@ function M.learning_curve(model, X, y, options)
    task.folds, task.jobs = splits, validate.all_jobs(task.models, splits)
    local results = rows.rethrow(2, pcall(evaluate.run, task))
    rows.rethrow(2, pcall(validate.raise_first_error, who, results))
-   return curve("train_rows", core.Vector(sizes), results, task.scorers[1], splits, n_folds, interval)
+   return curve("train_rows", core.Vector(sizes), results, task, splits, n_folds, interval)
 end
 
 -- --- validation curves ---
@@ -203,8 +207,8 @@ function M.validation_curve(model, X, y, options)
    task.jobs = validate.all_jobs(task.models, task.folds)
    local results = rows.rethrow(2, pcall(evaluate.run, task))
    rows.rethrow(2, pcall(validate.raise_first_error, who, results))
-   return curve("value", validate.value_column(options.values, #options.values), results, task.scorers[1], task.folds,
-      #task.folds, interval)
+   return curve("value", validate.value_column(options.values, #options.values), results, task, task.folds,
+      #task.folds, interval, options.param)
 end
 
 return M

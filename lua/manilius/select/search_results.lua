@@ -112,7 +112,9 @@ function M.frame(run, results, more, levels)
    add("score_seconds", core.Vector(score))
    for _, one in ipairs(more or {}) do add(one[1], core.Vector(one[2])) end
    if next(errors, "n") ~= nil or #errors > 0 then add("error", core.Factor(errors)) end
-   return rows.frame(names, columns), deciding_means, errors
+   local frame = rows.set_origin(rows.frame(names, columns), { scoring = run.deciding.name,
+      greater = run.deciding.greater })
+   return frame, deciding_means, errors
 end
 
 --- The index of the best mean; nil if all are nan.
