@@ -201,6 +201,7 @@ local function restore_object(label, name, fields)
    end)
    if not ok then damaged(label, tostring(self)) end
    if class.ours and rawget(self, "fitted") then need_learned(label, class, self) end
+   estimator.show_lists(self)
    return self
 end
 

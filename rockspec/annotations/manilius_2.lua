@@ -280,7 +280,7 @@ function ml.drop_column_importance(model, X, y, options) end
 ---@param model manilius.Estimator
 ---@param X manilius.X
 ---@param column any
----@param options? { grid?: any, target?: any, values?: any, weights?: manilius.Numbers }
+---@param options? { grid?: any, response?: "predict_proba"|"decision_function"|any, target?: any, values?: any, weights?: manilius.Numbers }
 ---@return manilius.PartialDependence
 function ml.partial_dependence(model, X, column, options) end
 
@@ -341,7 +341,7 @@ function ml.counterfactuals(model, X, row, options) end
 ---- target: class (default: the second of two), number of a cluster, or number of the target if there are several
 ---@param model manilius.Estimator
 ---@param X manilius.X
----@param options? { background?: any, max_background?: any, n_permutations?: any, seed?: integer, target?: any }
+---@param options? { background?: any, max_background?: any, n_permutations?: any, response?: "predict_proba"|"decision_function"|any, seed?: integer, target?: any }
 ---@return manilius.ShapleyValues
 function ml.shap(model, X, options) end
 
@@ -356,7 +356,7 @@ function ml.shap(model, X, options) end
 ---@param model manilius.Estimator
 ---@param X manilius.X
 ---@param column any
----@param options? { bins?: integer, target?: any }
+---@param options? { bins?: integer, response?: "predict_proba"|"decision_function"|any, target?: any }
 ---@return manilius.AccumulatedEffects
 function ml.accumulated_effects(model, X, column, options) end
 
@@ -367,11 +367,12 @@ function ml.accumulated_effects(model, X, column, options) end
 ---
 ---- columns: names or numbers of the columns to compare; default: all
 ---- max_rows: maximum number of rows, drawn at random if there are more; default 100
+---- response: of a classifier: "predict_proba" or "decision_function"; default: the first that the model has
 ---- seed: seed of the rows; default 0
 ---- target: class (default: the second of two), number of a cluster, or number of the target if there are several
 ---@param model manilius.Estimator
 ---@param X manilius.X
----@param options? { columns?: any, max_rows?: any, seed?: integer, target?: any }
+---@param options? { columns?: any, max_rows?: any, response?: "predict_proba"|"decision_function"|any, seed?: integer, target?: any }
 ---@return manilius.FriedmanH
 function ml.friedman_h(model, X, options) end
 

@@ -430,6 +430,7 @@ function plot.pairs(X, options) end
 ---- curves: maximum number of curves of single rows; default 50
 ---- grid: maximum number of values per column; default 50
 ---- height: in pixels; default 440
+---- response: of a classifier: "predict_proba" or "decision_function"; default: the first that the model has
 ---- share_y: false: each panel has its own range of y; default true
 ---- target: class, or number of the target if there are several; nil: the second of two classes, or all classes
 ---if there are more
@@ -438,7 +439,7 @@ function plot.pairs(X, options) end
 ---@param model manilius.Estimator
 ---@param X manilius.X
 ---@param column any
----@param options? { caption?: any, columns?: any, curves?: any, grid?: any, height?: any, share_y?: boolean, target?: any, title?: any, width?: any }
+---@param options? { caption?: any, columns?: any, curves?: any, grid?: any, height?: any, response?: "predict_proba"|"decision_function"|any, share_y?: boolean, target?: any, title?: any, width?: any }
 ---@return manilius.Figure
 function plot.partial_dependence(model, X, column, options) end
 

@@ -129,4 +129,25 @@ describe("partial dependence", function()
       assert.equal("... 5 of 9 values of s5 shown", shown({ "bmi", "s5" }, { values = { { 20, 30 },
          ml.linspace(4, 6, 9):totable() } }))
    end)
+
+   it("explains the decision values of classifiers", function()
+      local flowers, species = ml.read_csv "examples/data/iris.csv":split "species"
+      local model = ml.LinearSVC {}:fit(flowers, species)
+      local found = ml.partial_dependence(model, flowers, 3, { values = { 2, 4 } })
+      assert.same({ "decision value of setosa", "decision value of versicolor", "decision value of virginica" },
+         found.responses)
+      for c = 1, 3 do
+         local changed = flowers:with { petal_length = 4 }
+         assert.near(model:decision_function(changed):col(c):mean(), found.averages[c][2], 1e-12)
+      end
+      local logistic = ml.LogisticRegression {}:fit(flowers, species)
+      local one = ml.partial_dependence(logistic, flowers, 3, { values = { 2, 4 }, target = "setosa",
+         response = "decision_function" })
+      assert.near(-2 * (logistic.coef:get(1, 3)), one.average[1] - one.average[2], 1e-9)
+      local effect = ml.accumulated_effects(logistic, flowers, 3, { target = "setosa", response = "decision_function" })
+      local t = effect.table
+      assert.near(logistic.coef:get(1, 3) * (t.value[3] - t.value[1]), t.effect[3] - t.effect[1], 1e-9)
+      assert.near(0, ml.friedman_h(logistic, flowers, { target = "setosa", response = "decision_function",
+         max_rows = 30 }).pairs.h:max(), 1e-9)
+   end)
 end)

@@ -46,26 +46,74 @@ describe("ml.shap", function()
       assert.equal(0, result.std_error:max())
    end)
 
-   it("is within its standard errors of the sum over all subsets", function()
+   it("is the sum over all subsets if the columns are few", function()
       local A = ml.Matrix(X)
       local model = ml.KNeighborsRegressor { n_neighbors = 10 }:fit(A, y)
       local background = A:slice(1, 15):copy()
-      local result = ml.shap(model, A:slice(100, 105):copy(), { background = background, n_permutations = 20 })
-      assert.equal("permutation", result.method)
-      local f = function(data) return model:predict(data) end
-      local squares, count = 0, 0
+      local result = ml.shap(model, A:slice(100, 105):copy(), { background = background })
+      assert.equal("exact", result.method)
+      assert.equal(0, result.std_error:max())
       for i = 1, 6 do
-         local exact = enumerated(f, A:row(99 + i):totable(), background:totable())
-         for j = 1, 4 do
-            local error = result.std_error:get(i, j)
-            assert(math.abs(exact[j] - result.values:get(i, j)) <= 4 * error + 1e-9)
-            if error > 0 then
-               squares, count = squares + ((exact[j] - result.values:get(i, j)) / error) ^ 2, count + 1
-            end
-         end
+         local exact = enumerated(function(data) return model:predict(data) end, A:row(99 + i):totable(),
+            background:totable())
+         for j = 1, 4 do near(exact[j], result.values:get(i, j), 1e-12) end
       end
-      -- squared standardized errors have mean 1; the 24 values share their orders, so the tolerance is wide
-      assert(squares / count < 3, squares / count)
+   end)
+
+   it("is within its standard errors of the exact values", function()
+      local A = ml.normal(60, 8, 3)
+      local model = ml.KNeighborsRegressor { n_neighbors = 5 }:fit(A, A:col(1):mul(A:col(2)):mul(A:col(3)) + A:col(4))
+      local some, background = A:slice(1, 10):copy(), A:slice(21, 40):copy()
+      local exact = ml.shap(model, some, { background = background, n_permutations = 19 })
+      local result = ml.shap(model, some, { background = background, n_permutations = 15 })
+      assert.equal("exact", exact.method)
+      assert.equal("permutation", result.method)
+      local ratio = (exact.values - result.values):div(result.std_error:maximum(1e-12))
+      -- squared standardized errors have mean 1; values of a row share their orders, so the tolerance is wide
+      assert.near(1, ratio:square():mean(), 0.7)
+      assert(ratio:abs():max() < 5)
+   end)
+
+   it("draws different pairs of orders, so that the error is not 0 by chance", function()
+      local A = ml.normal(30, 4, 1)
+      local model = ml.KNeighborsRegressor { n_neighbors = 3 }:fit(A, A:col(1):mul(A:col(2)))
+      for seed = 0, 30 do
+         local result = ml.shap(model, A:slice(1, 3), { n_permutations = 2, seed = seed })
+         assert.equal("permutation", result.method)
+         assert(result.std_error:max() > 0, seed)
+      end
+   end)
+
+   it("explains the decision values of classifiers", function()
+      local flowers, species = ml.read_csv "examples/data/iris.csv":split "species"
+      local two, labels = flowers:slice(51, 150), ml.Factor(species:take(ml.range(51, 150)):totable())
+      local model = ml.LogisticRegression {}:fit(two, labels)
+      local result = ml.shap(model, two, { response = "decision_function", max_background = 200 })
+      assert.equal("linear", result.method)
+      assert.equal("decision value of virginica", result.response)
+      near(model.coef[3] * (two.columns[3][7] - two.columns[3]:mean()), result.values:get(7, 3), 1e-12)
+      local first = ml.shap(model, two, { response = "decision_function", target = "versicolor", max_background = 200 })
+      assert((first.values + result.values):abs():max() <= 1e-9)
+      local margins = ml.LinearSVC {}:fit(flowers, species)
+      local sum = ml.shap(margins, flowers:head(5), { target = "setosa" })
+      assert((sum.values:sum "rows" + sum.base - margins:decision_function(flowers:head(5)):col(1)):abs():max() <= 1e-12)
+      refuses("shap: response: LinearSVC has no predict_proba", ml.shap, margins, flowers, { response = "predict_proba" })
+      refuses("shap: response must be \"predict_proba\" or \"decision_function\", got 'proba'", ml.shap, model, two,
+         { response = "proba" })
+      refuses("shap: response is for classifiers, but model is Ridge", ml.shap, ml.Ridge {}:fit(X, y), X,
+         { response = "predict_proba" })
+   end)
+
+   it("uses the operation of trees also for classes", function()
+      local flowers, species = ml.read_csv "examples/data/iris.csv":split "species"
+      local forest = ml.RandomForestClassifier { n_estimators = 5 }:fit(flowers, species)
+      local result = ml.shap(forest, flowers, { target = "virginica" })
+      assert.equal("tree", result.method)
+      assert((result.values - forest:shap(flowers).values:select { 9, 10, 11, 12 }):abs():max() == 0)
+      local boosted = ml.HistGradientBoostingClassifier { max_iter = 5 }:fit(flowers, species)
+      result = ml.shap(boosted, flowers, { target = "setosa", response = "decision_function" })
+      assert.equal("tree", result.method)
+      assert((result.values:sum "rows" + result.base - boosted:decision_function(flowers):col(1)):abs():max() <= 1e-9)
    end)
 
    it("adds up to the prediction, also for probabilities and factors", function()

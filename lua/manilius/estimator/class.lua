@@ -254,9 +254,21 @@ local function copy_to_fit(class, self)
    return copy
 end
 
+-- Let lists that the model has learned, such as classes, print their elements.
+local function show_lists(self)
+   local class = M.class_of(self)
+   for name in pairs(class.ours and class.learned or {}) do
+      local value = rawget(self, name)
+      if type(value) == "table" and getmetatable(value) == nil and rawlen(value) > 0 then
+         setmetatable(value, core.list_meta)
+      end
+   end
+end
+
 -- Replace the fields of the model by those of its fitted copy; nothing can fail here.
 local function replace_fields(self, copy)
    rawset(copy, members.FITTING, nil)
+   show_lists(copy)
    for name in next, self do rawset(self, name, nil) end
    for name, value in next, copy do rawset(self, name, value) end
    rawset(self, "fitted", true)
@@ -453,6 +465,6 @@ return function(module)
    M.options_of, M.need_fitted, M.NONE = options_of, need_fitted_one, NONE
    M.set_job, M.need_no_job = set_job, need_no_job
    M.copy_to_fit = function(self) return copy_to_fit(M.class_of(self), self) end
-   M.replace_fields = replace_fields
+   M.replace_fields, M.show_lists = replace_fields, show_lists
    M.class, M.Estimator, M.install, M.clone_settings = make_class, Estimator, install, base.clone
 end

@@ -105,7 +105,7 @@ local function effects(model, X, column, options)
    local columns, names, assemble = response_of.columns(WHO, model, X)
    local chosen = response_of.one_or_two(WHO, names, column)
    local bins = response_of.whole(WHO, "bins", options.bins or #chosen == 1 and BINS or BINS_OF_TWO, 1)
-   local response, predict = response_of.of(WHO, model, options.target)
+   local response, predict = response_of.of(WHO, model, options.target, options.response)
    local task = { columns = columns, names = names, chosen = chosen,
       predict = function(list) return predict(assemble(list)) end }
    divide(task, bins)
@@ -125,6 +125,7 @@ M.help.accumulated_effects = {
    options = {
       bins = "maximum number of bins, with edges at quantiles of the column; default 20, or 10 for each of two columns",
       target = "class (default: the second of two), number of a cluster, or number of the target if there are several",
+      response = response_of.RESPONSE,
    },
    notes = "column is a name, a number or a list of two; the effect of two columns excludes the effect of each alone. "
       .. "Cells without rows take the difference of the nearest cell. Unlike partial dependence it uses no "

@@ -161,7 +161,7 @@ local function dependence(model, X, column, options)
    local columns, names, assemble = response_of.columns(WHO, model, X)
    local chosen, n = response_of.one_or_two(WHO, names, column), rows.count(X)
    if n == 0 then fail("X must have at least one row, got none") end
-   local responses, predict = response_of.all(WHO, model, options.target)
+   local responses, predict = response_of.all(WHO, model, options.target, options.response)
    local task = { columns = columns, names = names, chosen = chosen, grids = grids_of(columns, names, chosen, options),
       weights = normalized_weights(options, n), responses = responses,
       predict = function(list) return predict(assemble(list)) end }
@@ -184,6 +184,7 @@ M.help.partial_dependence = {
       values = "values or levels to use instead of the grid; for two columns, a list of two such lists",
       target = "class, number of a cluster, or number of the target if there are several; nil: the second of two "
          .. "classes, or all of more than two",
+      response = response_of.RESPONSE,
       weights = "sample weights of the mean",
    },
    notes = "column is a name, a number or a list of two. Classifiers use the probability of the target class, "

@@ -120,7 +120,7 @@ local function friedman_h(model, X, options)
    X = response_of.sample(X, response_of.whole(WHO, "max_rows", options.max_rows or 100, 2), seed)
    local columns, names, assemble = response_of.columns(WHO, model, X)
    local chosen = chosen_columns(names, options.columns)
-   local response, predict = response_of.of(WHO, model, options.target)
+   local response, predict = response_of.of(WHO, model, options.target, options.response)
    local n = rows.count(X)
    local of_x, of_background = response_of.pairing(1, n, n)
    local grid = { n = n, x = response_of.repeated(columns, of_x),
@@ -145,6 +145,7 @@ M.help.friedman_h = {
       columns = "names or numbers of the columns to compare; default: all",
       max_rows = "maximum number of rows, drawn at random if there are more; default 100",
       target = "class (default: the second of two), number of a cluster, or number of the target if there are several",
+      response = response_of.RESPONSE,
       seed = "seed of the rows; default 0",
    },
    notes = "0: no interaction, the effects add up. 1: only interaction. Time grows with max_rows^2 and with the "

@@ -1,4 +1,5 @@
---- The number that explanations of a fitted model are about: its prediction, or the probability of a class.
+--- The number that explanations of a fitted model are about: its prediction, or the probability or decision value of a
+-- class.
 --
 -- Errors are raised without a position; `who` is the name of the function they belong to.
 
@@ -43,15 +44,47 @@ function M.column_index(who, names, column)
    return index_of(who, names, column, "column")
 end
 
-local function of_classifier(who, model, target)
-   local classes = estimator.learned(model, "classes")
-   if not estimator.can(model, "predict_proba") then fail(who, "%s has no predict_proba", estimator.name(model)) end
-   if classes == nil then return "probability", function(X) return model:predict_proba(X):col(2) end end
+local METHODS = { "predict_proba", "decision_function" }
+
+--- The text of the option `response` of the functions that explain.
+M.RESPONSE = 'of a classifier: "predict_proba" or "decision_function"; default: the first that the model has'
+
+-- The method of a classifier whose values are explained.
+local function method_of(who, model, given)
+   local name = estimator.name(model)
+   if given == nil then
+      for _, method in ipairs(METHODS) do
+         if estimator.can(model, method) then return method end
+      end
+      fail(who, "%s has neither predict_proba nor decision_function", name)
+   end
+   if not parts.place(METHODS, given) then
+      fail(who, 'response must be "predict_proba" or "decision_function", got %s', parts.text(given))
+   end
+   if not estimator.can(model, given) then fail(who, "response: %s has no %s", name, given) end
+   return given
+end
+
+-- A function from X to the values of class `at`. The decision values of two classes are those of the second.
+local function values_of_class(model, method, at, count)
+   return function(X)
+      local out = model[method](model, X)
+      if rows.kind(out) == "Matrix" and out.cols > 1 then return out:col(at) end
+      if rows.kind(out) == "Matrix" then out = out:col(1):copy() end
+      return at == 1 and count == 2 and -out or out
+   end
+end
+
+local NAMES = { predict_proba = "probability", decision_function = "decision value" }
+
+local function of_classifier(who, model, target, given)
+   local classes, method = estimator.learned(model, "classes"), method_of(who, model, given)
+   if classes == nil then return NAMES[method], values_of_class(model, method, 2, 2) end
    if target == nil and #classes > 2 then
       fail(who, "target must be given: one of the classes %s", parts.texts(classes))
    end
    local at = target == nil and 2 or index_of(who, classes, target, "target")
-   return "probability of " .. tostring(classes[at]), function(X) return model:predict_proba(X):col(at) end
+   return ("%s of %s"):format(NAMES[method], classes[at]), values_of_class(model, method, at, #classes)
 end
 
 -- The number of clusters of a fitted model; nil if it does not say.
@@ -76,10 +109,11 @@ local function of_clustering(who, model, target)
 end
 
 --- The name of the response of a model, and a function from X to a Vector of it. target: a class, the number of a
--- column of y, or the number of a cluster.
-function M.of(who, model, target)
+-- column of y, or the number of a cluster. method: see RESPONSE.
+function M.of(who, model, target, method)
    local does = estimator.does(model)
-   if does == "classify" then return of_classifier(who, model, target) end
+   if does == "classify" then return of_classifier(who, model, target, method) end
+   if method ~= nil then fail(who, "response is for classifiers, but model is %s", estimator.name(model)) end
    if does == "cluster" then return of_clustering(who, model, target) end
    local at = M.whole(who, "target", target or 1, 1)
    return "prediction", function(X)
@@ -92,16 +126,16 @@ end
 
 --- The names of the responses, and a function from X to a list of Vectors, one for each: those of all classes if there
 -- are more than two and target is nil, otherwise one.
-function M.all(who, model, target)
+function M.all(who, model, target, given)
    local classes = estimator.does(model) == "classify" and estimator.learned(model, "classes") or {}
-   if target ~= nil or #classes < 3 or not estimator.can(model, "predict_proba") then
-      local name, predict = M.of(who, model, target)
+   if target ~= nil or #classes < 3 then
+      local name, predict = M.of(who, model, target, given)
       return { name }, function(X) return { predict(X) } end
    end
-   local names = {}
-   for c = 1, #classes do names[c] = "probability of " .. tostring(classes[c]) end
+   local names, method = {}, method_of(who, model, given)
+   for c = 1, #classes do names[c] = ("%s of %s"):format(NAMES[method], classes[c]) end
    return names, function(X)
-      local out, p = {}, model:predict_proba(X)
+      local out, p = {}, model[method](model, X)
       for c = 1, #names do out[c] = p:col(c) end
       return out
    end

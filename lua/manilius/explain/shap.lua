@@ -3,8 +3,9 @@
 --
 -- The value of a set of columns S for a row x is v(S) = mean over background rows b of f(x in S, b elsewhere), the
 -- interventional definition. The Shapley value of column j is the mean of v(S with j) - v(S) over the orders in which
--- columns are added; S are the columns before j. Sampled orders are used with their reverses, which removes the error
--- of all interactions of two columns (Mitchell, Cooper, Frank & Holmes, JMLR 23, 2022).
+-- columns are added; S are the columns before j. With few columns it is summed over all sets S. Otherwise orders are
+-- sampled and used with their reverses, which removes the error of all interactions of two columns (Mitchell, Cooper,
+-- Frank & Holmes, JMLR 23, 2022).
 
 local core = require "manilius.core"
 local estimator = require "manilius.estimator"
@@ -83,15 +84,51 @@ local function linear_values(coef, columns, background)
    return core.hcat(table.unpack(list))
 end
 
--- --- sampled orders ---
+-- --- sets of columns ---
+
+-- v(S) of the rows of a block for columns of which those in S have the values of the rows, the others of the background.
+local function mean_prediction(block, mixed)
+   return block.predict(mixed):copy():reshape(block.n, block.m):mean "rows"
+end
+
+-- v(S) of the set with these bits.
+local function value_of_set(block, set, p)
+   if set == 0 then return block.base end
+   if set == (1 << p) - 1 then return block.full end
+   local mixed = {}
+   for j = 1, p do mixed[j] = set >> (j - 1) & 1 == 1 and block.x[j] or block.background[j] end
+   return mean_prediction(block, mixed)
+end
+
+-- For each size s of a set: 1 / (p C(p - 1, s)), the share of the orders in which the set comes before a given column.
+local function order_shares(p)
+   local shares = { [0] = 1 / p }
+   for s = 1, p - 1 do shares[s] = shares[s - 1] * s / (p - s) end
+   return shares
+end
+
+-- The values of the rows of a block, summed over all sets.
+local function exact_block(block, p)
+   local shares, sums = order_shares(p), {}
+   for set = 0, (1 << p) - 1 do
+      local value, size = value_of_set(block, set, p), 0
+      for j = 0, p - 1 do size = size + (set >> j & 1) end
+      for j = 1, p do
+         local has_column = set >> (j - 1) & 1 == 1
+         local term = value * (has_column and shares[size - 1] or -shares[size])
+         sums[j] = sums[j] and sums[j] + term or term
+      end
+   end
+   for j = 1, p do sums[j] = sums[j]:as_column() end
+   return core.hcat(table.unpack(sums)), core.zeros(block.n, p)
+end
 
 -- The contributions of one order: add the columns one after another. Row j of the result has those of column j.
 local function add_contributions(block, order, sums)
    local mixed, before = table.move(block.background, 1, #order, 1, {}), block.base
    for step, j in ipairs(order) do
       mixed[j] = block.x[j]
-      local after = step == #order and block.full
-         or block.predict(mixed):copy():reshape(block.n, block.m):mean "rows"
+      local after = step == #order and block.full or mean_prediction(block, mixed)
       sums[j] = sums[j] and sums[j] + (after - before) or after - before
       before = after
    end
@@ -126,14 +163,26 @@ local function block_values(block, orders)
    return core.hcat(table.unpack(values)), core.hcat(table.unpack(errors))
 end
 
-local function sampled_values(predict, columns, background, settings)
+-- Different pairs of an order and its reverse.
+local function random_orders(p, settings)
+   local orders, drawn, r = {}, {}, 1
+   while #orders < settings.repeats do
+      local order = core.rng(settings.seed, r + 1):permutation(p):totable()
+      for j = 1, p do order[j] = math.tointeger(order[j]) end
+      local key, back = table.concat(order, " "), table.concat(reversed(order), " ")
+      if not drawn[key] then orders[#orders + 1] = order end
+      drawn[key], drawn[back], r = true, true, r + 1
+   end
+   return orders
+end
+
+-- Values, standard errors and base by predictions alone, and the method. All sets are used if they take at most as many
+-- predictions as the orders.
+local function values_by_sets(predict, columns, background, settings)
    local n, m, p = #columns[1], #background[1], #columns
    local full, base = predict(columns):copy(), predict(background):copy():mean()
-   local orders, values, errors = {}, {}, {}
-   for r = 1, settings.repeats do
-      orders[r] = core.rng(settings.seed, r + 1):permutation(p):totable()
-      for j = 1, p do orders[r][j] = math.tointeger(orders[r][j]) end
-   end
+   local is_exact = 2.0 ^ p - 2 <= 2 * (p - 1) * settings.repeats
+   local orders, values, errors = not is_exact and random_orders(p, settings) or nil, {}, {}
    local step = math.max(1, BLOCK_ROWS // m)
    local shown <close> = progress.task(WHO, n)
    for first = 1, n, step do
@@ -144,9 +193,10 @@ local function sampled_values(predict, columns, background, settings)
          background = response_of.repeated(background, of_background),
          n = last - first + 1, m = m, predict = predict, full = full:slice(first, last):copy(),
          base = core.full(last - first + 1, 1, base):col(1) }
-      values[#values + 1], errors[#errors + 1] = block_values(block, orders)
+      local values_of, given = is_exact and exact_block or block_values, is_exact and p or orders
+      values[#values + 1], errors[#errors + 1] = values_of(block, given)
    end
-   return core.vcat(table.unpack(values)), core.vcat(table.unpack(errors)), base
+   return core.vcat(table.unpack(values)), core.vcat(table.unpack(errors)), base, is_exact and "exact" or "permutation"
 end
 
 -- --- any model ---
@@ -172,12 +222,19 @@ local function settings_of(options)
       seed = response_of.whole(WHO, "seed", seed, 0) }
 end
 
--- The values that a tree model computes itself, if it has one output, as the result of sampled_values.
-local function tree_values(model, X, names)
+-- The values that a tree model computes itself, as the result of values_by_sets; nil if those of no output add up to the
+-- response.
+local function tree_values(model, X, names, response)
    if rows.kind(model) ~= "Model" or not estimator.can(model, "shap") then return nil end
-   local all = model:shap(X)
-   if #all.base ~= 1 or all.values.cols ~= #names or estimator.does(model) == "classify" then return nil end
-   return all.values, core.zeros(all.values.rows, #names), all.base[1]
+   local all, p, wanted = model:shap(X), #names, response(X):copy()
+   if all.values.cols ~= p * #all.base then return nil end
+   for output = 1, #all.base do
+      local values = all.values:select(core.range((output - 1) * p + 1, output * p):totable())
+      local sums = values:sum "rows" + all.base[output]
+      if (sums - wanted):abs():max() <= 1e-6 * (1 + wanted:abs():max()) then
+         return values, core.zeros(values.rows, p), all.base[output]
+      end
+   end
 end
 
 local function shap(model, X, options)
@@ -186,11 +243,11 @@ local function shap(model, X, options)
    if rows.count(X) == 0 then fail("X must have at least one row, got none") end
    local settings = settings_of(options)
    local columns, names, assemble = response_of.columns(WHO, model, X)
-   local response, predict_rows = response_of.of(WHO, model, options.target)
+   local response, predict_rows = response_of.of(WHO, model, options.target, options.response)
    local function predict(list) return predict_rows(assemble(list)) end
    local method = "tree"
    local values, errors, base
-   if options.background == nil then values, errors, base = tree_values(model, X, names) end
+   if options.background == nil then values, errors, base = tree_values(model, X, names, predict_rows) end
    if not values then
       local background = response_of.columns(WHO, model, read_background(X, names, options.background, settings))
       local coef = coefficients(model, predict, columns, background)
@@ -198,8 +255,7 @@ local function shap(model, X, options)
          method, values, errors = "linear", linear_values(coef, columns, background), core.zeros(#columns[1], #names)
          base = predict(background):copy():mean()
       else
-         method = "permutation"
-         values, errors, base = sampled_values(predict, columns, background, settings)
+         values, errors, base, method = values_by_sets(predict, columns, background, settings)
       end
    end
    return setmetatable({ values = values, std_error = errors, base = base, features = names, X = X, method = method,
@@ -217,11 +273,14 @@ M.help.shap = {
       max_background = "maximum number of background rows, drawn at random if there are more; default 100",
       n_permutations = "number of random orders of the columns, each of which is also used in reverse; default 10",
       target = "class (default: the second of two), number of a cluster, or number of the target if there are several",
+      response = response_of.RESPONSE,
       seed = "seed of the orders and of the background rows; default 0",
    },
-   notes = "The values of a row and base add up to the response. Linear models: exact, coef * (x - mean of the "
-      .. "background). Regression trees without a background: exact, but absent columns are averaged over the "
-      .. "training rows of each node. All others: sampled, with standard errors over the pairs of orders.",
+   notes = "The values of a row and base add up to the response. Linear models (classifiers with "
+      .. 'response = "decision_function"): exact, coef * (x - mean of the background). Trees without a background: '
+      .. "exact, but absent columns are averaged over the training rows of each node. All others: exact over all sets "
+      .. "of columns if that takes no more predictions than the orders (up to 6 columns by default), else sampled, "
+      .. "with standard errors over the pairs of orders.",
    source = "Lundberg & Lee, NeurIPS 30 (2017); Mitchell et al., JMLR 23 (2022)",
    example = [[
 local X, y = ml.read_csv "examples/data/diabetes.csv":split "progression"

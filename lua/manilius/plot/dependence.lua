@@ -13,6 +13,8 @@ local fail, text = parts.fail, parts.text
 local MAX_PANELS, MAX_CURVES = 4, 50
 local FEW, MAX_CELL_TEXTS = 6, 36 -- values that are labelled one by one; cells with text
 
+local RESPONSE = require("manilius.explain.response").RESPONSE
+
 local function is_dependence(value)
    return type(value) == "table" and rawget(value, "averages") ~= nil and rawget(value, "responses") ~= nil
 end
@@ -111,7 +113,8 @@ end
 
 -- The result of ml.partial_dependence; its errors are raised without its name.
 local function dependence_of(model, X, column, o)
-   local ok, result = pcall(dependence.partial_dependence, model, X, column, { grid = o.grid, target = o.target })
+   local ok, result = pcall(dependence.partial_dependence, model, X, column, { grid = o.grid, target = o.target,
+      response = o.response })
    if not ok then fail("%s", (tostring(result):gsub("^.-partial_dependence: ", ""))) end
    return result
 end
@@ -176,6 +179,7 @@ return function(module)
       options = { columns = "names or numbers; default: the four most important, or the first four",
          target = "class, or number of the target if there are several; nil: the second of two classes, or all "
             .. "classes if there are more",
+         response = RESPONSE,
          share_y = "false: each panel has its own range of y; default true",
          grid = "maximum number of values per column; default 50",
          curves = "maximum number of curves of single rows; default 50" } })
