@@ -184,6 +184,52 @@ describe("a search", function()
       end)
    end)
 
+   it("does not take scores of another positive class, function or sample of rows from a checkpoint", function()
+      local flowers, species = ml.read_csv "examples/data/breast_cancer.csv":split "diagnosis"
+      local path = os.tmpname()
+      local function search(scoring)
+         return ml.GridSearch { ml.GaussianNB {}, { var_smoothing = { 1e-9, 1 } }, cv = 3, scoring = scoring,
+            checkpoint = path }:fit(flowers, species)
+      end
+      os.remove(path)
+      local benign = search { "recall", positive = "benign" }
+      local message = ("GridSearch: checkpoint '%s' holds scores of another model, other data, folds or scores; remove "
+         .. "the file or choose another name"):format(path)
+      refuses(message, search, { "recall", positive = "malignant" })
+      assert.equal(benign.best_score, search({ "recall", positive = "benign" }).best_score)
+      os.remove(path)
+      search(function() return 1 end)
+      refuses(message, search, function() return 2 end)
+      os.remove(path)
+      local function halve(seed, file)
+         return ml.HalvingGridSearch { ml.GaussianNB {}, { var_smoothing = { 1e-9, 1e-3, 1e-1, 1 } }, cv = 3,
+            seed = seed, factor = 2, min_rows = 30, checkpoint = file }:fit(flowers, species).history.mean_score:totable()
+      end
+      halve(1, path)
+      assert.same(halve(2), halve(2, path))
+      os.remove(path)
+   end)
+
+   it("refuses a checkpoint whose scores are damaged", function()
+      local path = os.tmpname()
+      local function fit()
+         return ml.GridSearch { ml.Ridge {}, { alpha = { 1, 2 } }, cv = 3, checkpoint = path }:fit(X, y)
+      end
+      os.remove(path)
+      fit()
+      local good = ml.load(path)
+      local key = next(good.at)
+      local record = good.at[key]
+      for _, bad in ipairs { 3, { scores = 3 }, { scores = { r2 = "x" }, fit_seconds = 1, score_seconds = 1 }, {},
+         { scores = record.scores }, { error = {}, fit_seconds = 1, score_seconds = 1 } } do
+         good.at[key] = bad
+         ml.save(good, path)
+         refuses(("GridSearch: checkpoint '%s' is not a checkpoint of a search; remove the file or choose another name")
+            :format(path), fit)
+      end
+      os.remove(path)
+   end)
+
    -- A sum over a column with a missing value is nan whatever the others are.
    it("distinguishes data with missing values from sparse data", function()
       local nan = 0 / 0

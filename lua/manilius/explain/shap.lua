@@ -86,7 +86,7 @@ end
 
 -- --- sets of columns ---
 
--- v(S) of the rows of a block for columns of which those in S have the values of the rows, the others of the background.
+-- v(S) of the rows of a block, from columns of which those in S have the values of the rows.
 local function mean_prediction(block, mixed)
    return block.predict(mixed):copy():reshape(block.n, block.m):mean "rows"
 end
@@ -222,7 +222,7 @@ local function settings_of(options)
       seed = response_of.whole(WHO, "seed", seed, 0) }
 end
 
--- The values that a tree model computes itself, as the result of values_by_sets; nil if those of no output add up to the
+-- The values that a tree model computes itself, as the result of values_by_sets; nil if they do not add up to the
 -- response.
 local function tree_values(model, X, names, response)
    if rows.kind(model) ~= "Model" or not estimator.can(model, "shap") then return nil end

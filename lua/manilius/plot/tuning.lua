@@ -229,7 +229,7 @@ local function scattered(frame, greater, names, all, score)
 end
 
 local function search(given, o)
-   local frame, greater, score = given, true, "score"
+   local frame, score, greater = given, "score", nil
    if not rows.is_frame(given) then
       frame = estimator.is(given) and estimator.learned(given, "results")
       if not rows.is_frame(frame) then

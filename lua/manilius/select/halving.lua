@@ -76,7 +76,9 @@ local function halve(run, list, sizes, counts, bracket, total)
    local n_folds = #run.task.folds
    for round, size in ipairs(sizes) do
       local splits, models = with_resource(run, list, size)
-      local results = runs.measure(run, list, splits, { size = (":%d"):format(size), models = models, before = run.done,
+      -- Samples of rows depend on the seed, and so do scores of them in a checkpoint.
+      local place = run.self.resource and (":%d"):format(size) or (":%d:%d"):format(size, run.self.seed)
+      local results = runs.measure(run, list, splits, { size = place, models = models, before = run.done,
          total = total })
       run.done = run.done + #list * n_folds
       record(run, list, results, bracket, round, size)

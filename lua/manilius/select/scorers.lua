@@ -4,7 +4,7 @@
 -- "density", greater = true if higher is better }. options holds `classes` (labels in the order of the columns of
 -- `output`), `weights` and `lengths` (rows of each query). A scorer that needs "x" is called with X instead of y and
 -- with the predicted clusters, one that needs "density" with the log densities. Values are not negated: a mean squared
--- error is positive, and lower is better.
+-- error is positive, and lower is better. `given` is fn if it comes from the user, `given_positive` the positive class.
 
 local core = require "manilius.core"
 local rows = require "manilius.rows"
@@ -33,7 +33,8 @@ local function from_table(who, name, value, level)
       error(("%s: the scorer '%s' must be { fn = function(y, output, options), needs = \"predict\", "
          .. "\"proba\", \"decision\", \"x\" or \"density\", greater = true or false }"):format(who, name), level + 1)
    end
-   return { name = name, fn = value.fn, needs = value.needs or "predict", greater = value.greater ~= false }
+   return { name = name, fn = value.fn, needs = value.needs or "predict", greater = value.greater ~= false,
+      given = value.fn }
 end
 
 -- The scorer with this positive class. Scores of decisions are those of the second class, so they change their sign for
@@ -48,7 +49,8 @@ local function with_positive(scorer, positive)
       for name, value in pairs(options or {}) do given[name] = value end
       return (inner(y, output, given))
    end
-   return { name = scorer.name, fn = fn, needs = scorer.needs, greater = scorer.greater, given_positive = positive }
+   return { name = scorer.name, fn = fn, needs = scorer.needs, greater = scorer.greater, given_positive = positive,
+      given = scorer.given }
 end
 
 --- The positive class of scores of one class: that which scoring gives, else the second of two labels of y. nil: no
@@ -85,7 +87,8 @@ local function resolve_one(who, name, value, level)
       return all_with_positive(who, { resolve_one(who, name, value[1], level + 1) }, value.positive, level + 1)[1]
    end
    name = type(name) == "string" and name or "score"
-   if type(value) == "function" then return { name = name, fn = value, needs = "predict", greater = true } end
+   if type(value) == "function" then return { name = name, fn = value, needs = "predict", greater = true,
+      given = value } end
    if type(value) == "table" then return (from_table(who, name, value, level + 1)) end
    error(("%s: scoring must be a name, a function or a table of them, got %s"):format(who, type(value)), level + 1)
 end

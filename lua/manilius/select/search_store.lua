@@ -72,12 +72,19 @@ function M.candidate_key(params)
    return table.concat(parts, ";")
 end
 
+-- A scorer as text: its name, its positive class, and the code of a function of the user.
+local function scorer_key(scorer)
+   local ok, code = pcall(string.dump, scorer.given, true)
+   local positive = scorer.given_positive
+   return table.concat({ scorer.name, positive ~= nil and value_key(positive) or "", ok and code or "" }, "\0")
+end
+
 --- What a task of evaluate.run for this model measures.
 function M.fingerprint(model, task)
    local parts = { save.dump(estimator.clone(model)), data_sum(task.X), task.y ~= nil and data_sum(task.y) or "",
       task.weights and data_sum(task.weights) or "" }
    for _, split in ipairs(task.folds) do parts[#parts + 1] = vector_sum(split.train) .. vector_sum(split.test) end
-   for _, scorer in ipairs(task.scorers) do parts[#parts + 1] = scorer.name end
+   for _, scorer in ipairs(task.scorers) do parts[#parts + 1] = scorer_key(scorer) end
    return table.concat(parts, "\n")
 end
 
@@ -125,8 +132,25 @@ function Store:write(now)
    self.written, self.written_count = time, self.count
 end
 
+-- Is it what Store:put keeps?
+local function is_record(value)
+   if type(value) ~= "table" or type(value.fit_seconds) ~= "number" or type(value.score_seconds) ~= "number" then
+      return false
+   end
+   if value.scores == nil then return type(value.error) == "string" end
+   if type(value.scores) ~= "table" then return false end
+   for _, score in next, value.scores do
+      if type(score) ~= "number" then return false end
+   end
+   return value.error == nil or type(value.error) == "string"
+end
+
 local function is_store(value)
-   return type(value) == "table" and type(value.fingerprint) == "string" and type(value.at) == "table"
+   if type(value) ~= "table" or type(value.fingerprint) ~= "string" or type(value.at) ~= "table" then return false end
+   for key, record in next, value.at do
+      if type(key) ~= "string" or not is_record(record) then return false end
+   end
+   return true
 end
 
 --- The store in a file, which may not exist yet.
