@@ -273,6 +273,7 @@ function ml.drop_column_importance(model, X, y, options) end
 ---
 ---- grid: maximum number of values, default 50, or 20 for each of two columns: all distinct values if they are
 ---not more, else evenly spaced between the 5% and 95% quantiles
+---- response: of a classifier: "predict_proba" or "decision_function"; default: the first that the model has
 ---- target: class, number of a cluster, or number of the target if there are several; nil: the second of two
 ---classes, or all of more than two
 ---- values: values or levels to use instead of the grid; for two columns, a list of two such lists
@@ -337,6 +338,7 @@ function ml.counterfactuals(model, X, row, options) end
 ---- background: rows whose values replace those of absent columns; default: X
 ---- max_background: maximum number of background rows, drawn at random if there are more; default 100
 ---- n_permutations: number of random orders of the columns, each of which is also used in reverse; default 10
+---- response: of a classifier: "predict_proba" or "decision_function"; default: the first that the model has
 ---- seed: seed of the orders and of the background rows; default 0
 ---- target: class (default: the second of two), number of a cluster, or number of the target if there are several
 ---@param model manilius.Estimator
@@ -352,6 +354,7 @@ function ml.shap(model, X, options) end
 ---(Matrix), count (Matrix, cells); :plot()
 ---
 ---- bins: maximum number of bins, with edges at quantiles of the column; default 20, or 10 for each of two columns
+---- response: of a classifier: "predict_proba" or "decision_function"; default: the first that the model has
 ---- target: class (default: the second of two), number of a cluster, or number of the target if there are several
 ---@param model manilius.Estimator
 ---@param X manilius.X

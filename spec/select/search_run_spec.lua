@@ -203,7 +203,8 @@ describe("a search", function()
       os.remove(path)
       local function halve(seed, file)
          return ml.HalvingGridSearch { ml.GaussianNB {}, { var_smoothing = { 1e-9, 1e-3, 1e-1, 1 } }, cv = 3,
-            seed = seed, factor = 2, min_rows = 30, checkpoint = file }:fit(flowers, species).history.mean_score:totable()
+            seed = seed, factor = 2, min_rows = 30, checkpoint = file }
+            :fit(flowers, species).history.mean_score:totable()
       end
       halve(1, path)
       assert.same(halve(2), halve(2, path))

@@ -228,19 +228,21 @@ local function scattered(frame, greater, names, all, score)
       or "points: candidates, at other values of the other parameters") .. "; red: the best"
 end
 
-local function search(given, o)
-   local frame, score, greater = given, "score", nil
-   if not rows.is_frame(given) then
-      frame = estimator.is(given) and estimator.learned(given, "results")
-      if not rows.is_frame(frame) then
-         fail("search must be a fitted search such as GridSearch, or its results, got %s",
-            text(given))
-      end
-      greater, score = given.greater ~= false, given.judge or score
-   else
-      local origin = rows.origin(frame)
-      greater, score = parts.flag(o, "greater", origin.greater ~= false), origin.scoring or score
+-- The results of a search, whether higher scores are better, and the name of the score.
+local function results_of(given, o)
+   if rows.is_frame(given) then
+      local origin = rows.origin(given)
+      return given, parts.flag(o, "greater", origin.greater ~= false), origin.scoring or "score"
    end
+   local frame = estimator.is(given) and estimator.learned(given, "results")
+   if not rows.is_frame(frame) then
+      fail("search must be a fitted search such as GridSearch, or its results, got %s", text(given))
+   end
+   return frame, given.greater ~= false, given.judge or "score"
+end
+
+local function search(given, o)
+   local frame, greater, score = results_of(given, o)
    local names, all = chosen_params(frame, o), searched(frame)
    local caption = #names < #all and "best score over the other parameters" or nil
    if #names == 1 then
