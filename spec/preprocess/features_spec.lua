@@ -3,6 +3,7 @@
 local ml = require "manilius"
 local fixture = require "spec.fixtures.preprocess.features"
 local support = require "spec.support"
+local timed = require "spec.fixtures.preprocess.timed"
 
 local nan = 0 / 0
 
@@ -209,5 +210,112 @@ describe("WindowFeatures", function()
       support.refuses("at least one of mean, std, min, max and sum", function()
          ml.WindowFeatures { mean = false }:fit { { 1 } }
       end)
+   end)
+end)
+
+-- The columns of a table of the fixture, with times as text or as Unix seconds.
+local function frame_of(columns, time)
+   return ml.Frame { { "group", ml.Factor(columns.group) },
+      { "time", time == "text" and ml.Factor(columns.text) or ml.Vector(columns.seconds) },
+      { "x", ml.Vector(columns.x) } }
+end
+
+local function same_column(wanted, got, tolerance, text)
+   local rows, values = {}, {}
+   for i, value in ipairs(wanted) do rows[i], values[i] = { value }, { got[i] } end
+   same_rows(rows, values, tolerance, text)
+end
+
+describe("Series with times", function()
+   for _, time in ipairs { "text", "seconds" } do
+      local days = frame_of(timed.days, time)
+
+      it("have the lags of pandas, with gaps and rows in any order: " .. time, function()
+         local model = ml.LagFeatures { periods = { 1, 7 }, group = "group", time = "time", unit = "day" }
+         local out = model:fit_transform(days)
+         same_column(timed.lag.day, out.x_lag_1, 0, "day")
+         same_column(timed.lag.week, out.x_lag_7, 0, "week")
+         assert.same({ "group", "time", "x", "x_lag_1", "x_lag_7" }, model:output_names())
+         local weeks = ml.LagFeatures { group = "group", time = "time", unit = "week" }:fit_transform(days)
+         same_column(timed.lag.week, weeks.x_lag_1, 0, "one week")
+         local loaded = ml.load(model:dump())
+         assert.equal(tostring(out), tostring(loaded:transform(days)))
+      end)
+
+      it("have the windows of pandas: " .. time, function()
+         local settings = { window = 7, group = "group", time = "time", unit = "day", std = true, min = true,
+            max = true, sum = true }
+         local out = ml.WindowFeatures(settings):fit_transform(days)
+         for name, wanted in pairs(timed.before) do same_column(wanted, out["x_window_7_" .. name], 1e-12, name) end
+         settings.periods = 0
+         out = ml.WindowFeatures(settings):fit_transform(days)
+         for name, wanted in pairs(timed.including) do same_column(wanted, out["x_window_7_" .. name], 1e-12, name) end
+      end)
+
+      it("may have any distances: " .. time, function()
+         local minutes = frame_of(timed.minutes, time)
+         local out = ml.WindowFeatures { window = 5, group = "group", time = "time", unit = "hour" }
+            :fit_transform(minutes)
+         same_column(timed.hours, out.x_window_5_mean, 1e-12, "hours")
+         out = ml.WindowFeatures { window = 720, group = "group", time = "time", unit = "minute", min_periods = 3,
+            mean = false, sum = true }:fit_transform(minutes)
+         same_column(timed.two_hours, out.x_window_720_sum, 1e-12, "minutes")
+      end)
+   end
+
+   it("give Unix seconds for dates that are text, of which fit has not seen all", function()
+      local days = frame_of(timed.days, "text")
+      local model = ml.LagFeatures { group = "group", time = "time", unit = "day" }:fit(days)
+      local later = ml.Frame { { "group", { "A", "A", "new" } },
+         { "time", { "2031-05-02", "2031-05-01T02:00+02:00", "2031-05-02" } }, { "x", { 2, 1, 3 } } }
+      local out = model:transform(later)
+      same_column({ 1935446400, 1935360000, 1935446400 }, out.time, 0, "seconds")
+      same_column({ 1, nan, nan }, out.x_lag_1, 0, "lag")
+      assert.equal("whole", out.types[2])
+      local dates = ml.DatetimeFeatures { hour = false, minute = false, second = false }
+      local parts = dates:fit_transform(out:select "time")
+      assert.same({ 2031, 5, 2, 4 }, { parts.time_year[1], parts.time_month[1], parts.time_day_of_month[1],
+         parts.time_day_of_week[1] })
+   end)
+
+   it("by group alone are the series of the option lengths", function()
+      local X = ml.Matrix { { 2, 10 }, { 1, 20 }, { 2, 30 }, { 1, 40 }, { 2, 50 } }
+      local sorted = ml.Matrix { { 20 }, { 40 }, { 10 }, { 30 }, { 50 } }
+      for _, model in ipairs { ml.LagFeatures { periods = { 1, 2 }, drop_original = true },
+         ml.WindowFeatures { window = 2, min_periods = 1, drop_original = true } } do
+         local wanted = model:fit_transform(sorted, nil, { lengths = { 2, 3 } }):totable()
+         local got = model:clone():set_params { group = 1 }:fit_transform(X):totable()
+         for i, at in ipairs { 2, 4, 1, 3, 5 } do
+            table.insert(wanted[i], 1, X:get(at, 1))
+            same_rows({ wanted[i] }, { got[at] }, 0, tostring(model))
+         end
+      end
+   end)
+
+   it("take time from the option lengths, and times without dates", function()
+      local X = { { 3, 30 }, { 1, 10 }, { 2, 21 }, { 1, 11 } }
+      local out = ml.LagFeatures { time = 1 }:fit_transform(X, nil, { lengths = { 2, 2 } })
+      same_rows({ { 3, 30, nan }, { 1, 10, nan }, { 2, 21, 11 }, { 1, 11, nan } }, out:totable(), 0, "lengths")
+   end)
+
+   it("explain what is wrong with them", function()
+      local days = frame_of(timed.days, "text")
+      local function refused(pattern, settings, X, options, class)
+         support.refuses(pattern, function() (class or ml.LagFeatures)(settings):fit(X or days, nil, options) end)
+      end
+      refused("group must name columns of X, got 'grup'; did you mean 'group'", { group = "grup" })
+      refused("unit must be second, minute, hour, day or week for a time column of texts", { time = "time" })
+      refused("times of a series must be distinct, got the same in rows %d+ and %d+; set group",
+         { time = "time", unit = "day" })
+      refused("group and time must be different columns, got column 1 for both", { group = 1, time = 1 })
+      refused("X must have a column of numbers besides group and time", { group = "x" })
+      refused("lengths must be nil if group is set, got 2 lengths", { group = "group" }, nil, { lengths = { 50, 4 } })
+      refused("time must be given for every row, got a missing value in row 2", { time = 1 }, { { 1, 1 }, { nan, 2 } })
+      refused("group must be given for every row, got a missing value in row 2", { group = 1 },
+         ml.Frame { { "g", ml.Factor { "a", nil, "b" } }, { "x", { 1, 2, 3 } } })
+      refused("time must be dates such as 2024%-05%-01 .*, got 2024%-13%-01 in row 1", { time = 1, unit = "day" },
+         ml.Frame { { "day", { "2024-13-01" } }, { "x", { 1 } } })
+      refused("min_periods must be at most the smallest window, 2, got 3", { window = { 5, 2 }, min_periods = 3 },
+         { { 1 }, { 2 } }, nil, ml.WindowFeatures)
    end)
 end)

@@ -52,6 +52,12 @@ int mn_week_of_year(const struct mn_date *d)
   return week > weeks_in_year(d->year) ? 1 : week;
 }
 
+double mn_seconds_of_date(const struct mn_date *d)
+{
+  const int64_t days = days_to_year(d->year) + mn_day_of_year(d) - 1;
+  return (double)(86400 * days + 3600 * d->hour + 60 * d->minute + d->second) - 60.0 * d->offset;
+}
+
 struct mn_date mn_date_of_seconds(double seconds)
 {
   const int64_t whole = (int64_t)floor(seconds), days = floor_division(whole, 86400);
@@ -98,15 +104,19 @@ static bool read_time(struct text *t, struct mn_date *d)
   return t->at > first;
 }
 
-static bool read_offset(struct text *t)
+static bool read_offset(struct text *t, struct mn_date *d)
 {
-  int ignored;
+  int hours, minutes = 0;
   if (t->at == t->end || accept(t, 'Z')) return true;
-  if (!accept(t, '+') && !accept(t, '-')) return false;
-  if (!read_digits(t, 2, 0, 23, &ignored)) return false;
-  if (t->at == t->end) return true;
-  (void)accept(t, ':');
-  return read_digits(t, 2, 0, 59, &ignored);
+  const bool ahead = accept(t, '+');
+  if (!ahead && !accept(t, '-')) return false;
+  if (!read_digits(t, 2, 0, 23, &hours)) return false;
+  if (t->at < t->end) {
+    (void)accept(t, ':');
+    if (!read_digits(t, 2, 0, 59, &minutes)) return false;
+  }
+  d->offset = (ahead ? 1 : -1) * (60 * hours + minutes);
+  return true;
 }
 
 bool mn_read_date(const char *text, size_t size, struct mn_date *d)
@@ -119,5 +129,5 @@ bool mn_read_date(const char *text, size_t size, struct mn_date *d)
   if (!accept(&t, '-') || !read_digits(&t, 2, 1, mn_days_in_month(year, d->month), &d->day)) return false;
   if (t.at == t.end) return true;
   if (!accept(&t, 'T') && !accept(&t, ' ')) return false;
-  return read_time(&t, d) && read_offset(&t) && t.at == t.end;
+  return read_time(&t, d) && read_offset(&t, d) && t.at == t.end;
 }

@@ -8,6 +8,7 @@
 struct mn_date {
   int64_t year;
   int month, day, hour, minute, second; /* month and day from 1 */
+  int offset;                           /* minutes that the clock is ahead of UTC */
 };
 
 bool mn_is_leap_year(int64_t year);
@@ -20,8 +21,11 @@ int mn_week_of_year(const struct mn_date *d); /* ISO 8601, from 1    */
 #define MN_MAX_SECONDS 1e13
 struct mn_date mn_date_of_seconds(double seconds);
 
+/* Unix seconds of a date. */
+double mn_seconds_of_date(const struct mn_date *d);
+
 /* Read an ISO 8601 date, "2024-05-01", with an optional time after a T or a space, "10:30" or "10:30:59.5", and an
- * optional offset, "Z" or "+02:00", which is not applied. False if the text is not a date. */
+ * optional offset, "Z" or "+02:00". Fractions of a second are dropped. False if the text is not a date. */
 bool mn_read_date(const char *text, size_t size, struct mn_date *date);
 
 #endif
