@@ -15,10 +15,10 @@
 ---
 ---z_t = x_t, x_{t-1}, x_{t-2}, ...
 ---
----Without time, rows are in time order and a lag is a number of rows; with time, rows may be in any order, and a
----lag is missing if no row of the series has that time. group or the option lengths of fit and transform gives
----the series. group, time and factor columns are not lagged; dates as text become Unix seconds. transform does
----not use the rows of fit, so include enough earlier rows in X.
+---Without time, rows must be in time order, and a lag is a number of rows. With time, rows may be in any order,
+---and a lag is missing if no row of the series has that time. group, or the option lengths, separates series.
+---group, time and factor columns are not lagged; dates as text become Unix seconds. transform does not use the
+---rows of fit, so include enough earlier rows in X.
 ---@class manilius.LagFeatures: manilius.Model
 ---@field periods? number|manilius.Numbers # lag in rows, or in units of time; or a list of lags; nil: 1
 ---@field fill_value? number # value used before the start of a series, or if no row has that time; nil: a missing value

@@ -107,10 +107,18 @@ describe("WOEEncoder", function()
       assert.near(wanted, value, 1e-14)
    end)
 
-   it("encodes the training rows by other folds, and pure categories without regularization", function()
+   it("refuses a category of one class without regularization, whose evidence is infinite", function()
+      local town = ml.Frame { { "town", { "a", "a", "b", "b", "c" } } }
+      support.refuses("regularization must be > 0, because the category town_b has rows of one class only", function()
+         ml.WOEEncoder { regularization = 0 }:fit(town, { "n", "y", "y", "y", "n" })
+      end)
+      local mixed = ml.WOEEncoder { regularization = 0 }:fit(town, { "n", "y", "n", "y", "n" })
+      assert.near(math.log(0.5 / (1 / 3)), mixed:transform(town):matrix():get(1, 1), 1e-15)
+      assert.equal(0, mixed:transform(town):matrix():get(5, 1)) -- a single row
+   end)
+
+   it("encodes the training rows by other folds", function()
       local X, y = { { "a" }, { "a" }, { "b" }, { "b" } }, { "n", "n", "y", "y" }
-      local out = ml.WOEEncoder { regularization = 0 }:fit(X, y):transform { { "a" }, { "b" }, { "c" } }
-      assert.same({ { 0 }, { 0 }, { 0 } }, out:totable())
       local folds = { folds = { 1, 1, 2, 2 } }
       assert.same({ { 0 }, { 0 }, { 0 }, { 0 } }, ml.WOEEncoder {}:fit_transform(X, y, folds):totable())
    end)

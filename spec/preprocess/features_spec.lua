@@ -165,9 +165,13 @@ describe("DatetimeFeatures", function()
             model:transform(ml.Frame { { "day", ml.Factor { text } } })
          end)
       end
-      support.refuses("Unix seconds up to 1e13, got 1e%+20 in row 1", function()
-         ml.DatetimeFeatures {}:fit { { 1e20 } }
-      end)
+      for _, seconds in ipairs { 1e20, 1714521600000, 253402300800 } do
+         support.refuses("Unix seconds up to the year 9999 %(divide milliseconds by 1000%), got .* in row 1, column 2 "
+            .. "%('b'%)", function()
+            ml.DatetimeFeatures {}:fit(ml.Frame { { "a", { 0 } }, { "b", { seconds } } })
+         end)
+      end
+      assert.equal(9999, ml.DatetimeFeatures {}:fit_transform({ { 253402300799 } }):get(1, 1))
    end)
 end)
 

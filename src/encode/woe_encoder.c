@@ -19,7 +19,8 @@ static void class_shares(const struct woe_encoder *m, const struct mn_target_sta
   *negative = (n - with + r) / (all - all_with + 2 * r);
 }
 
-/* The weight of evidence of a category with one row, or with one class and no regularization, is 0. */
+/* The weight of evidence of a category with one row is 0; also of one that has a single class in the rows outside of a
+ * fold, without regularization. */
 static double evidence(const struct woe_encoder *m, const struct mn_target_statistics *s, size_t k)
 {
   double positive, negative;
@@ -33,6 +34,17 @@ static void encode(const void *self, const struct mn_target_statistics *s, doubl
   encoding[s->slots - 1] = 0;
 }
 
+/* The weight of evidence of category c of column j would be infinite. */
+static mn_status pure_category(mn_context *ctx, const struct woe_encoder *m, size_t j, size_t c)
+{
+  const mn_names *names = &m->encoder.base.feature_names;
+  char text[128];
+  mn_group_name(&m->encoder.categories, names->size > 0 ? (const char *const *)names->at : NULL, j,
+                (size_t)mn_category_groups(&m->encoder.categories, j)[c], text, sizeof text);
+  return mn_fail(ctx, MN_BAD_DATA,
+                 "WOEEncoder: regularization must be > 0, because the category %s has rows of one class only", text);
+}
+
 /* IV = sum over categories of (fraction of the second class - fraction of the first) WOE */
 static mn_status learn_information(mn_context *ctx, struct woe_encoder *m, const mn_data *data)
 {
@@ -41,8 +53,9 @@ static mn_status learn_information(mn_context *ctx, struct woe_encoder *m, const
   MN_TRY(mn_target_statistics_init(ctx, &m->encoder, data, NULL, 1, &s));
   MN_TRY(mn_vector_init(ctx, &m->information_value, data->features));
   for (size_t j = 0, k = 0; j < data->features; j++)
-    for (size_t c = mn_category_count(&m->encoder.categories, j); c-- > 0; k++) {
+    for (size_t c = 0, n = mn_category_count(&m->encoder.categories, j); c < n; c++, k++) {
       class_shares(m, s, k, &positive, &negative);
+      if (s->weight[k] > 1 && !(positive > 0 && negative > 0)) return pure_category(ctx, m, j, c);
       m->information_value.at[j] += (positive - negative) * m->encoder.encodings.at[k];
     }
   return MN_OK;

@@ -17,8 +17,9 @@ int mn_day_of_year(const struct mn_date *d);  /* from 1              */
 int mn_day_of_week(const struct mn_date *d);  /* 0 is Monday         */
 int mn_week_of_year(const struct mn_date *d); /* ISO 8601, from 1    */
 
-/* The date of Unix seconds in UTC; |seconds| <= MN_MAX_SECONDS. */
-#define MN_MAX_SECONDS 1e13
+/* The date of Unix seconds in UTC; |seconds| <= MN_MAX_SECONDS, the end of the year 9999. Milliseconds of today are
+ * beyond it. */
+#define MN_MAX_SECONDS 253402300799.0
 struct mn_date mn_date_of_seconds(double seconds);
 
 /* Unix seconds of a date. */

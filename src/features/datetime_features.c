@@ -133,12 +133,14 @@ static void write_missing(const struct datetime_features *m, double *out)
   for (size_t c = width(m); c-- > 0;) out[c] = (double)NAN;
 }
 
-static mn_status bad_date(mn_context *ctx, const char *got, size_t i, size_t j)
+static mn_status bad_date(mn_context *ctx, const struct datetime_features *m, const char *got, size_t i, size_t j)
 {
+  const mn_names *names = &m->base.feature_names;
+  char own[MN_INPUT_NAME_SIZE];
   return mn_fail(ctx, MN_BAD_DATA,
                  "DatetimeFeatures: X must have dates such as 2024-05-01 or 2024-05-01T10:30:00, or Unix seconds up to "
-                 "1e13, got %s in row %zu, column %zu",
-                 got, i + 1, j + 1);
+                 "the year 9999 (divide milliseconds by 1000), got %s in row %zu, column %zu ('%s')",
+                 got, i + 1, j + 1, mn_input_name(names->size > 0 ? (const char *const *)names->at : NULL, j, own));
 }
 
 /* The dates of the levels of a factor column; month 0: not a date. */
@@ -173,7 +175,7 @@ static mn_status transform_factor(mn_context *ctx, const struct datetime_feature
     }
     const struct mn_date *d = &dates[(size_t)code];
     if (d->month == 0)
-      return bad_date(ctx, mn_format_label(text, sizeof text, mn_levels_at(levels, (size_t)code)), i, j);
+      return bad_date(ctx, m, mn_format_label(text, sizeof text, mn_levels_at(levels, (size_t)code)), i, j);
     write_parts(m, d, to);
   }
   return MN_OK;
@@ -191,7 +193,7 @@ static mn_status transform_seconds(mn_context *ctx, const struct datetime_featur
       write_missing(m, to);
       continue;
     }
-    if (!(fabs(x) <= MN_MAX_SECONDS)) return bad_date(ctx, mn_format_number(number, x), i, j);
+    if (!(fabs(x) <= MN_MAX_SECONDS)) return bad_date(ctx, m, mn_format_number(number, x), i, j);
     const struct mn_date d = mn_date_of_seconds(x);
     write_parts(m, &d, to);
   }

@@ -127,10 +127,10 @@ const mn_class mn_lag_features = {
   .objective = "z_t = x_t, x_{t-1}, x_{t-2}, ...",
   .source = "Box & Jenkins, Time Series Analysis (1970)",
   .notes =
-      "Without time, rows are in time order and a lag is a number of rows; with time, rows may be in any order, and "
-      "a lag is missing if no row of the series has that time. group or the option lengths of fit and transform "
-      "gives the series. group, time and factor columns are not lagged; dates as text become Unix seconds. "
-      "transform does not use the rows of fit, so include enough earlier rows in X.",
+      "Without time, rows must be in time order, and a lag is a number of rows. With time, rows may be in any order, "
+      "and a lag is missing if no row of the series has that time. group, or the option lengths, separates series. "
+      "group, time and factor columns are not lagged; dates as text become Unix seconds. transform does not use the "
+      "rows of fit, so include enough earlier rows in X.",
   .example = "print(ml.LagFeatures{ periods = { 1, 2 } }:fit_transform{ {10}, {20}, {40}, {70} })\n"
              "local sales = ml.Frame{ { \"day\", { \"2024-05-01\", \"2024-05-02\", \"2024-05-04\" } }, "
              "{ \"sold\", { 5, 7, 9 } } }\n"
