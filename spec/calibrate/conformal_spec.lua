@@ -115,6 +115,27 @@ describe("ConformalRegressor", function()
       assert.equal("quantile", model.lower.loss)
    end)
 
+   -- The calibration rows are those whose score it has; the quantiles are fitted to all others.
+   it("scores rows by their distance outside of the quantiles of the other rows", function()
+      local model = ml.ConformalRegressor { ml.QuantileRegressor {}, method = "cqr", level = 0.9 }:fit(X, y)
+      local low, high = model.lower:predict(X), model.upper:predict(X)
+      local scores, held_out, others = model.scores:sort(), {}, {}
+      for i = 1, #y do
+         local s = math.max(low[i] - y[i], y[i] - high[i])
+         local found = false
+         for j = 1, #scores do found = found or math.abs(scores[j] - s) < 1e-9 end
+         table.insert(found and held_out or others, i)
+      end
+      assert.equal(#scores, #held_out)
+      assert.near(0.25, #held_out / #y, 0.005)
+      for alpha, fitted in pairs { [0.05] = low, [0.95] = high } do
+         local quantile = ml.QuantileRegressor { quantile = alpha }:fit(X:take(others), y:take(others))
+         near_all(quantile:predict(X), fitted, 1e-6, "quantile")
+      end
+      local n = #scores
+      near(scores[math.ceil((n + 1) * 0.9)], core.calibration.quantile(model.scores, 0.9), 1e-12)
+   end)
+
    it("says when there are too few rows for the level", function()
       local model = ml.ConformalRegressor { calibration_size = 0.5, level = 0.8 }:fit({ { 1 }, { 2 }, { 3 }, { 5 } },
          { 1, 2, 4, 3 })

@@ -1,5 +1,5 @@
---- Nothing that sees y may learn from the y of a row that it then describes. Exact: if the targets of the test rows of a
--- fold change, no prediction of these rows changes.
+--- Nothing that sees y may learn from the y of a row that it then describes. Exact: if the targets of the test rows of
+-- a fold change, no prediction of these rows changes.
 local ml = require "manilius"
 local support = require "spec.support"
 
@@ -206,7 +206,8 @@ describe("nested cross-validation", function()
          for i = 1, 60 do coin[i] = i % 2 == 0 and "heads" or "tails" end
          local sets = {}
          for j = 1, 40 do sets[j] = ml.ColumnTransformer { { "passthrough", { j } } } end
-         local search = ml.GridSearch { ml.Pipeline { sets[1], ml.GaussianNB {} }, { columntransformer = sets }, cv = 4 }
+         local pipe = ml.Pipeline { sets[1], ml.GaussianNB {} }
+         local search = ml.GridSearch { pipe, { columntransformer = sets }, cv = 4 }
          inner = inner + search:clone():fit(noise, coin).best_score / 6
          outer = outer + ml.nested_cross_validate(search, noise, coin, { cv = 4 }).mean.accuracy / 6
       end
