@@ -4,6 +4,7 @@ local ml = require "manilius"
 local support = dofile "spec/support.lua"
 local want = dofile "spec/fixtures/selection/wrappers.lua"
 local decided = dofile "spec/fixtures/selection/boruta_decisions.lua"
+local floating = dofile "spec/fixtures/selection/floating.lua"
 local stability = dofile "spec/fixtures/selection/stability.lua"
 
 local near_all, refuses = support.near_all, support.refuses
@@ -154,6 +155,18 @@ describe("SequentialFeatureSelector", function()
    end)
 
    -- y = x1 + x2; x3 is the best single column, and useless beside the other two.
+   it("floats as mlxtend, forward and backward", function()
+      for _, case in ipairs(floating) do
+         for _, direction in ipairs { "forward", "backward" } do
+            for i, wanted in ipairs(case[direction]) do
+               local model = ml.SequentialFeatureSelector { ml.LinearRegression {}, n_features_to_select = i + 2, cv = 4,
+                  direction = direction, floating = true }
+               assert.same(wanted, list(model:fit(case.X, case.y).support))
+            end
+         end
+      end
+   end)
+
    it("floats back to better sets", function()
       local a, b, e = ml.normal(80, nil, 1), ml.normal(80, nil, 2), ml.normal(80, nil, 3)
       local Z, y = ml.hcat(a:as_column(), b:as_column(), (a + b + e * 0.3):as_column(), e:as_column()), a + b
