@@ -1,6 +1,7 @@
 -- Friedman's H compared with its formula, evaluated by explicit loops.
 local ml = require "manilius"
 local support = require "spec.support"
+local wanted = require "spec.fixtures.explain.interactions"
 local near, refuses = support.near, support.refuses
 
 local cars = ml.read_csv("examples/data/auto_mpg.csv"):dropna "horsepower"
@@ -39,6 +40,17 @@ describe("ml.friedman_h", function()
          f = f - f:mean()
          near(h(f - F { [one] = true } - F(others), f), result.total.h[i], 1e-9)
       end
+   end)
+
+   it("agrees with partial dependence of scikit-learn on a smooth model", function()
+      local A = ml.Matrix(cars:select("horsepower", "weight", "acceleration", "model_year"))
+      local model = ml.Pipeline { ml.StandardScaler {}, ml.KernelRidge { alpha = 0.1, kernel = "rbf", gamma = 0.3 } }
+      local result = ml.friedman_h(model:fit(A, y), A:slice(1, 30):copy())
+      for i = 1, 6 do
+         local j, k = result.pairs.first[i]:sub(2), result.pairs.second[i]:sub(2)
+         near(wanted.pairs[j < k and j .. ", " .. k or k .. ", " .. j], result.pairs.h[i], 1e-7)
+      end
+      for i = 1, 4 do near(wanted.total[tonumber(result.total.feature[i]:sub(2))], result.total.h[i], 1e-7) end
    end)
 
    it("is 0 for additive and constant models, and 1 for a product of centered columns", function()
