@@ -121,12 +121,12 @@ describe("ml.shap", function()
 
    local smooth = ml.Pipeline { ml.StandardScaler {}, ml.KernelRidge { alpha = 0.1, kernel = "rbf", gamma = 0.3 } }
       :fit(ml.Matrix(X), y)
-   local A = ml.Matrix(X)
+   local all = ml.Matrix(X)
 
    -- 800 random orders: the values of shap are exact.
    it("is within its standard errors of the exact explainer of the package shap", function()
-      local background = A:slice(1, 20):copy()
-      local result = ml.shap(smooth, A:slice(101, 106):copy(), { background = background, n_permutations = 800 })
+      local background = all:slice(1, 20):copy()
+      local result = ml.shap(smooth, all:slice(101, 106):copy(), { background = background, n_permutations = 800 })
       near(wanted.base, result.base, 1e-9)
       for i = 1, 6 do
          for j = 1, 4 do
@@ -135,17 +135,17 @@ describe("ml.shap", function()
             assert(math.abs(wanted.values[i][j] - result.values:get(i, j)) <= 4 * error + 1e-9)
          end
       end
-      local exact = enumerated(function(data) return smooth:predict(data) end, A:row(101):totable(),
+      local exact = enumerated(function(data) return smooth:predict(data) end, all:row(101):totable(),
          background:totable())
       support.near_all(wanted.values[1], exact, 1e-8, "value")
    end)
 
    -- Values of one row share their orders; the standard error of the coverage over 60 seeds is at most 0.03.
    it("has intervals of two standard errors that cover the exact value", function()
-      local background, inside, count = A:slice(1, 20):copy(), 0, 0
+      local background, inside, count = all:slice(1, 20):copy(), 0, 0
       local t = ml.special.t_quantile(0.975, 19)
       for seed = 1, 60 do
-         local result = ml.shap(smooth, A:slice(101, 102):copy(),
+         local result = ml.shap(smooth, all:slice(101, 102):copy(),
             { background = background, n_permutations = 20, seed = seed })
          for i = 1, 2 do
             for j = 1, 4 do

@@ -1,6 +1,8 @@
 -- Multiple imputation and Rubin's rules, against the formulas and by simulation.
 local ml = require "manilius"
 
+local pooled = dofile "spec/fixtures/impute/pool.lua"
+
 local nan = 0 / 0
 local air = ml.read_csv "examples/data/airquality.csv"
 
@@ -42,6 +44,26 @@ describe("pool", function()
       assert.equal(47, r.df_complete)
       -- without a limit on the degrees of freedom those of Rubin (1987)
       assert.near(old, ml.pool(models, { df = math.huge }).coefficients.df[1], 1e-12 * old)
+   end)
+
+   -- What statsmodels calls the fraction of missing information is lambda, for infinite degrees of freedom.
+   it("combines least squares as statsmodels does", function()
+      local models = {}
+      for m, fill in ipairs(pooled.fills) do
+         local ozone, next = air.ozone:totable(), 0
+         for i = 1, #ozone do
+            if ozone[i] ~= ozone[i] then
+               next = next + 1
+               ozone[i] = fill[next]
+            end
+         end
+         models[m] = ml.LinearRegression { formula = "ozone ~ wind + temp" }:fit(ml.Frame { { "ozone", ozone },
+            { "wind", air.wind }, { "temp", air.temp } })
+      end
+      local found = ml.pool(models).coefficients
+      for _, name in ipairs { "estimate", "std_error", "lambda" } do
+         for i = 1, 3 do assert.near(pooled[name][i], found:col(name)[i], 1e-9 * math.abs(pooled[name][i]), name) end
+      end
    end)
 
    it("gives the fit itself if the imputations agree", function()

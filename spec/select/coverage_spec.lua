@@ -42,7 +42,7 @@ describe("95% intervals", function()
       assert.matches("95%% interval %(corrected%)", tostring(cv))
    end)
 
-   it("of drop_column_importance and of learning curves cover their means", function()
+   it("of drop_column_importance and of both curves cover their means", function()
       assert.near(0.96, coverage(function(X, y)
          local found = ml.drop_column_importance(ml.LinearRegression {}, X, y, { scoring = "mse" })
          return found.importance[2], found.low[2], found.high[2]
@@ -50,6 +50,11 @@ describe("95% intervals", function()
       assert.near(0.96, coverage(function(X, y)
          local found = ml.learning_curve(ml.LinearRegression {}, X, y,
             { scoring = "mse", sizes = { 0.5 }, interval = "corrected" })
+         return found.test_mean[1], found.test_low[1], found.test_high[1]
+      end), 0.04)
+      assert.near(0.96, coverage(function(X, y)
+         local found = ml.validation_curve(ml.Ridge {}, X, y,
+            { scoring = "mse", param = "alpha", values = { 10 }, interval = "corrected" })
          return found.test_mean[1], found.test_low[1], found.test_high[1]
       end), 0.04)
    end)

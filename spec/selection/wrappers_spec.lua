@@ -159,8 +159,8 @@ describe("SequentialFeatureSelector", function()
       for _, case in ipairs(floating) do
          for _, direction in ipairs { "forward", "backward" } do
             for i, wanted in ipairs(case[direction]) do
-               local model = ml.SequentialFeatureSelector { ml.LinearRegression {}, n_features_to_select = i + 2, cv = 4,
-                  direction = direction, floating = true }
+               local model = ml.SequentialFeatureSelector { ml.LinearRegression {}, n_features_to_select = i + 2,
+                  cv = 4, direction = direction, floating = true }
                assert.same(wanted, list(model:fit(case.X, case.y).support))
             end
          end
