@@ -131,6 +131,7 @@ function M.text_of(topic)
       return p.brief .. default_and_range(p)
    end)
    if #(topic.takes_text or {}) > 0 then paragraph(out, "Supports", table.concat(topic.takes_text, ", ")) end
+   if #(topic.required_text or {}) > 0 then paragraph(out, "Requires", table.concat(topic.required_text, ", ")) end
    section(out, "Options", sorted_items(topic.options), brief_of)
    paragraph(out, "Returns", topic.returns)
    section(out, "Learned by fit", topic.fields or {}, function(f)

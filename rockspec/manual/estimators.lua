@@ -60,13 +60,15 @@ local actions = { "partial_fit", "predict", "predict_proba", "decision_function"
 
 local function tags(class)
    local out = {}
-   local function add(set, words)
+   local function add(set, words, before)
       for _, word in ipairs(words) do
-         if set[word[1]] then out[#out + 1] = "<span>" .. html.escape(word[2]) .. "</span>" end
+         if set[word[1]] then out[#out + 1] = "<span>" .. html.escape(before .. word[2]) .. "</span>" end
       end
    end
-   add(class.does, does_words)
-   add(class.takes, topics.takes_words)
+   local inputs = topics.inputs_of(class.takes)
+   add(class.does, does_words, "")
+   add(inputs, topics.takes_words, "")
+   add(inputs, topics.required_words, "requires ")
    return #out > 0 and '<p class="tags">' .. table.concat(out) .. "</p>" or ""
 end
 

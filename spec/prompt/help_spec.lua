@@ -226,6 +226,13 @@ Options
       assert.is_nil(printed(ml.help, "LinearDiscriminantAnalysis"):find "class_weight")
    end)
 
+   it("separates what an estimator supports from what it requires", function()
+      local function has(name, lines) assert.truthy(printed(ml.help, name):find(lines, 1, true), name) end
+      has("VennAbersCalibration", "\nSupports\n  weights\n\nRequires\n  two classes, X of one column\n")
+      has("CountVectorizer", "\nRequires\n  X of texts\n")
+      has("DictVectorizer", "\nRequires\n  X of tables of named values\n")
+   end)
+
    it("lists export_xgboost only for the estimators that have trees to export", function()
       local refused, exported = 0, 0
       for _, name in ipairs((core.class_names())) do

@@ -164,12 +164,12 @@ local definition = {
       use = "ColumnTransformer { { transformer, columns }, { name, transformer, columns }, ..., remainder = }",
       brief = "Applies a transformer to each group of columns and concatenates the results.",
       params = {
-         prefix = "prefix output column names with the name of their part and \"__\"",
+         prefix = "put the name of the part and \"__\" before its output column names",
          sparse_threshold = "return a Sparse if some part does and the fraction of nonzero values is below this",
       },
-      notes = 'columns are names, indices, "numeric", "factor", or a function of X that returns one of these. A part '
-         .. 'may be "passthrough" or "drop". remainder (default "drop") is the transformer for columns that no part '
-         .. "selects.",
+      notes = "columns are names, indices, \"numeric\", \"factor\", or a function of X that returns one of these. A "
+         .. "part may be \"passthrough\" or \"drop\". remainder (default \"drop\") is the transformer for columns "
+         .. "that no part selects. Parts are named like the steps of a Pipeline.",
       example = [[
 local people = ml.Frame { age = { 31, 45, 23 }, city = { "Oslo", "Rome", "Oslo" } }
 local parts = ml.ColumnTransformer { { ml.StandardScaler {}, "numeric" }, { ml.OneHotEncoder {}, "factor" } }
@@ -280,6 +280,7 @@ local target = {
       return settings
    end,
    help = {
+      use = "TransformedTarget { regressor, func =, inverse =, transformer = }",
       brief = "Fits a regressor to a transformed y and transforms its predictions back.",
       params = {
          regressor = "the regressor of the transformed y; may be given first, without a name",

@@ -298,9 +298,11 @@ local union = {
       use = "FeatureUnion { part, { name, part }, prefix =, sparse_threshold = }",
       brief = "Applies several transformers to the same X and concatenates the results.",
       params = {
-         prefix = "prefix output column names with the name of their part and \"__\"",
+         prefix = "put the name of the part and \"__\" before its output column names",
          sparse_threshold = "return a Sparse if some part does and the fraction of nonzero values is below this",
       },
+      notes = "Parts are named like the steps of a Pipeline: union.pca and union[1] are parts, pca__n_components is a "
+         .. "parameter of a part. A part may be \"passthrough\".",
       example = [[
 local union = ml.FeatureUnion { ml.StandardScaler {}, { "square", ml.PolynomialFeatures { degree = 2 } } }
 print(union:fit_transform { { 1 }, { 2 }, { 6 } })]],

@@ -22,11 +22,24 @@ M.takes_words = {
    { "weights", "weights" }, { "sparse", "sparse X" }, { "multitarget", "several targets" },
    { "missing", "missing values" }, { "factors", "factor columns" }, { "unlabelled", "missing labels" },
    { "class_weight", "class weights" },
-   { "lengths", "sequences" }, { "non_negative", "only X >= 0" }, { "binary_only", "only two classes" },
-   { "square", "square X" }, { "one_column", "only one column" },
-   { "texts", "only texts" }, { "records", "tables of named values" },
+   { "lengths", "sequences" }, { "square", "square X" }, { "records", "tables of named values" },
    { "no_columns", "X without columns (intercept only)" }, { "stateless", "use without fit" },
 }
+
+--- Inputs an estimator requires, in the same form.
+M.required_words = {
+   { "non_negative", "X >= 0" }, { "binary_only", "two classes" }, { "one_column", "X of one column" },
+   { "only_records", "X of tables of named values" }, { "only_texts", "X of texts" },
+}
+
+--- The keys of a description's `takes`, with those of required_words.
+function M.inputs_of(takes)
+   local set = setmetatable({}, { __index = takes })
+   local only_records = takes.texts and takes.records
+   set.only_records, set.only_texts = only_records, takes.texts and not takes.records
+   if only_records then set.records = false end
+   return set
+end
 
 --- The entry points handle class_weight for all classifiers, so the class tables do not list it.
 M.class_weight = { name = "class_weight", wanted = "balanced, a table or nil",
@@ -51,6 +64,14 @@ local function is_usable(method, operations)
    return false
 end
 
+local function words_of(set, words)
+   local list = {}
+   for _, word in ipairs(words) do
+      if set[word[1]] then list[#list + 1] = word[2] end
+   end
+   return list
+end
+
 -- Whether a method that every estimator inherits works, given the actions of this one.
 local function follows_from(method, actions, clusters)
    if method == "fit_transform" or method == "output_names" then return actions.transform end
@@ -67,10 +88,8 @@ local function of_estimator(name)
       topic.params = table.move(topic.params, 1, #topic.params, 1, {})
       topic.params[#topic.params + 1] = M.class_weight
    end
-   topic.takes_text = {}
-   for _, word in ipairs(M.takes_words) do
-      if topic.takes[word[1]] then topic.takes_text[#topic.takes_text + 1] = word[2] end
-   end
+   local inputs = M.inputs_of(topic.takes)
+   topic.takes_text, topic.required_text = words_of(inputs, M.takes_words), words_of(inputs, M.required_words)
    for method, about in pairs(common) do
       local is_generic = core.model_methods[method] and not estimator.is_action(method)
       if topic.can[method] or (is_generic and follows_from(method, topic.can, topic.does.cluster)
