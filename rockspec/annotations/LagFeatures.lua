@@ -7,7 +7,7 @@
 ---@field periods? number|manilius.Numbers # lag in rows, or in units of time; or a list of lags; nil: 1; default nil; a number or numbers >= 1 or nil
 ---@field fill_value? number # value used before the start of a series, or if no row has that time; nil: a missing value; default nil; a finite number or nil
 ---@field drop_original? boolean # omit the columns that are lagged; default false; true or false
----@field group? integer|string # column that tells series apart; nil: one series, or those of the option lengths; default nil; a column by number or name or nil
+---@field group? integer|string # column whose values identify the series; nil: one series, or those of the option lengths; default nil; a column by number or name or nil
 ---@field time? integer|string # column of times: numbers, or dates as text; nil: rows are in time order, at equal distances; default nil; a column by number or name or nil
 ---@field unit? "number"|"second"|"minute"|"hour"|"day"|"week" # unit of lags and windows; number: that of the time column; the others require dates or Unix seconds; default "number"; one of number, second, minute, hour, day, week
 
@@ -23,7 +23,7 @@
 ---@field periods? number|manilius.Numbers # lag in rows, or in units of time; or a list of lags; nil: 1
 ---@field fill_value? number # value used before the start of a series, or if no row has that time; nil: a missing value
 ---@field drop_original boolean # omit the columns that are lagged
----@field group? integer|string # column that tells series apart; nil: one series, or those of the option lengths
+---@field group? integer|string # column whose values identify the series; nil: one series, or those of the option lengths
 ---@field time? integer|string # column of times: numbers, or dates as text; nil: rows are in time order, at equal distances
 ---@field unit "number"|"second"|"minute"|"hour"|"day"|"week" # unit of lags and windows; number: that of the time column; the others require dates or Unix seconds
 ---@field lags manilius.Vector # learned: the lags, in the order of the output columns, lags

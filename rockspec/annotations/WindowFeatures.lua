@@ -12,8 +12,8 @@
 ---@field min? boolean # the smallest value; default false; true or false
 ---@field max? boolean # the largest value; default false; true or false
 ---@field sum? boolean # the sum; default false; true or false
----@field drop_original? boolean # omit the columns of which statistics are added; default false; true or false
----@field group? integer|string # column that tells series apart; nil: one series, or those of the option lengths; default nil; a column by number or name or nil
+---@field drop_original? boolean # omit the columns that have statistics; default false; true or false
+---@field group? integer|string # column whose values identify the series; nil: one series, or those of the option lengths; default nil; a column by number or name or nil
 ---@field time? integer|string # column of times: numbers, or dates as text; nil: rows are in time order, at equal distances; default nil; a column by number or name or nil
 ---@field unit? "number"|"second"|"minute"|"hour"|"day"|"week" # unit of lags and windows; number: that of the time column; the others require dates or Unix seconds; default "number"; one of number, second, minute, hour, day, week
 
@@ -34,8 +34,8 @@
 ---@field min boolean # the smallest value
 ---@field max boolean # the largest value
 ---@field sum boolean # the sum
----@field drop_original boolean # omit the columns of which statistics are added
----@field group? integer|string # column that tells series apart; nil: one series, or those of the option lengths
+---@field drop_original boolean # omit the columns that have statistics
+---@field group? integer|string # column whose values identify the series; nil: one series, or those of the option lengths
 ---@field time? integer|string # column of times: numbers, or dates as text; nil: rows are in time order, at equal distances
 ---@field unit "number"|"second"|"minute"|"hour"|"day"|"week" # unit of lags and windows; number: that of the time column; the others require dates or Unix seconds
 ---@field windows manilius.Vector # learned: length of each window, windows

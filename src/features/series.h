@@ -20,7 +20,7 @@ extern const char *const mn_time_unit_names[];
     .offset = offsetof(type, member.group),                                                                            \
     .initial = (double)NAN,                                                                                            \
     MN_AT_LEAST(1),                                                                                                    \
-    .brief = "column that tells series apart; nil: one series, or those of the option lengths" },                      \
+    .brief = "column whose values identify the series; nil: one series, or those of the option lengths" },             \
       { .name = "time",                                                                                                \
         .kind = MN_KIND_COLUMN,                                                                                        \
         .offset = offsetof(type, member.time),                                                                         \

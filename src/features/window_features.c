@@ -213,7 +213,7 @@ static const mn_param params[] = {
   MN_FLAG(struct window_features, min, false, "the smallest value"),
   MN_FLAG(struct window_features, max, false, "the largest value"),
   MN_FLAG(struct window_features, sum, false, "the sum"),
-  MN_FLAG(struct window_features, drop_original, false, "omit the columns of which statistics are added"),
+  MN_FLAG(struct window_features, drop_original, false, "omit the columns that have statistics"),
   MN_SERIES_PARAMS(struct window_features, series),
   MN_END,
 };
