@@ -19,6 +19,7 @@
 ---@field path? any # "lua": run the fits sequentially in Lua instead of the core; the results are the same; default nil
 ---@field refit? boolean # true: fit the best candidate on all rows; with several scores, the name of the score to choose by, or a function(results) that returns the row of the best candidate; default true
 ---@field resource? any # name of a parameter that grows from round to round, such as max_iter; nil: the number of rows; default nil
+---@field return_train? boolean # true: also score the training rows: columns mean_train_score and sd_train_score of results; default false
 ---@field scoring? string|function|table # name from metrics.scorers, function(y, predicted), or a table of them; { "f1", positive = label } sets the positive class; nil: accuracy or r2; default nil
 ---@field seed? integer # seed of the candidates and of the row samples; default 0
 ---@field threads? integer # number of threads, 0 for all cores; nil: the value of ml.threads; default nil
@@ -41,6 +42,7 @@
 ---@field path? any # "lua": run the fits sequentially in Lua instead of the core; the results are the same
 ---@field refit? boolean # true: fit the best candidate on all rows; with several scores, the name of the score to choose by, or a function(results) that returns the row of the best candidate
 ---@field resource? any # name of a parameter that grows from round to round, such as max_iter; nil: the number of rows
+---@field return_train? boolean # true: also score the training rows: columns mean_train_score and sd_train_score of results
 ---@field scoring? string|function|table # name from metrics.scorers, function(y, predicted), or a table of them; { "f1", positive = label } sets the positive class; nil: accuracy or r2
 ---@field seed? integer # seed of the candidates and of the row samples
 ---@field threads? integer # number of threads, 0 for all cores; nil: the value of ml.threads

@@ -167,13 +167,14 @@ function plot.scree(model, options) end
 ---Returns: a figure: :show(), :save(path), :svg(), :script(path)
 ---
 ---- caption: text below the plot
----- greater: with a Frame: false if lower scores are better; default true
+---- greater: false if lower scores are better; default: as known of the score, else true
 ---- height: in pixels; default 440
 ---- params: one or two names of parameters; default: the first two with several values
+---- scoring: name of the score to draw, of several; default: that by which candidates are ranked
 ---- title: text above the plot
 ---- width: in pixels; default 640
 ---@param search any
----@param options? { caption?: any, greater?: boolean, height?: any, params?: any, title?: any, width?: any }
+---@param options? { caption?: any, greater?: boolean, height?: any, params?: any, scoring?: string|function|table, title?: any, width?: any }
 ---@return manilius.Figure
 function plot.search(search, options) end
 

@@ -95,6 +95,21 @@ describe("plot.search", function()
       assert.equal(("%.0f"):format(search.best_score), heat.cell_text[math.tointeger(at[2])][math.tointeger(at[1])])
    end)
 
+   it("draws one of several scores", function()
+      local search = ml.GridSearch { model = ml.KNeighborsRegressor {}, grid = { n_neighbors = { 1, 5, 20 },
+         weights = { "uniform", "distance" } }, scoring = { "r2", "mae" }, refit = "mae" }:fit(X, y)
+      local function best_cell(fig)
+         local heat, mark = layers(fig, "heat")[1], layers(fig, "rectangles")[1]
+         return heat.values[math.tointeger(mark.y1[1] + 0.5)][math.tointeger(mark.x1[1] + 0.5)]
+      end
+      near(search.results.mean_score_mae:min(), best_cell(plot.search(search)), 0)
+      near(search.results.mean_score_mae:min(), best_cell(plot.search(search.results)), 0)
+      near(search.results.mean_score_r2:max(), best_cell(plot.search(search, { scoring = "r2" })), 0)
+      assert.equal("r2", plot.search(search, { scoring = "r2", params = "weights" }).panels[1].y)
+      refuses("scoring must be a score of the search, 'r2', 'mae', got 'r3'; did you mean 'r2'?",
+         function() plot.search(search, { scoring = "r3" }) end)
+   end)
+
    it("draws the best score over the other parameters", function()
       local fig = plot.search(two.results, { params = "weights" })
       local points = layers(fig, "points")[1]

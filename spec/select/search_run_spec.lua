@@ -184,6 +184,42 @@ describe("a search", function()
       end)
    end)
 
+   it("also scores training rows", function()
+      local options = { ml.Ridge {}, { alpha = { 1, 100 } }, cv = 4, scoring = { "r2", "mae" }, refit = "r2",
+         return_train = true }
+      local results = ml.GridSearch(options):fit(X, y).results
+      for i, alpha in ipairs { 1, 100 } do
+         local cv = ml.cross_validate(ml.Ridge { alpha = alpha }, X, y, { cv = 4, scoring = { "r2", "mae" },
+            return_train = true }).scores
+         assert.near(cv.train_r2:mean(), results.mean_train_score_r2[i], 1e-12)
+         assert.near(cv.train_mae:std(), results.sd_train_score_mae[i], 1e-12)
+      end
+      local path = os.tmpname()
+      os.remove(path)
+      options.checkpoint = path
+      ml.GridSearch(options):fit(X, y)
+      assert.same(results.mean_train_score_r2, ml.GridSearch(options):fit(X, y).results.mean_train_score_r2)
+      os.remove(path)
+      refuses("GridSearch: return_train must be true or false, got 1", ml.GridSearch, { ml.Ridge {}, { alpha = { 1 } },
+         return_train = 1 })
+   end)
+
+   it("gives the function refit a copy of the results", function()
+      local search = ml.GridSearch { ml.Ridge {}, { alpha = { 1, 100 } }, refit = function(results)
+         results.mean_score[1] = 7
+         results.mean_score = nil
+         return 2
+      end }:fit(X, y)
+      assert.equal(100, search.best_params.alpha)
+      assert(search.results.mean_score[1] < 1)
+   end)
+
+   it("refuses a resource that is also searched", function()
+      refuses("HalvingGridSearch: resource = 'max_iter' must not be a parameter of grid, because each round sets it",
+         ml.HalvingGridSearch, { ml.HistGradientBoostingRegressor {}, { max_iter = { 5, 10 } }, resource = "max_iter",
+            max_resource = 20 })
+   end)
+
    it("does not take scores of another positive class, function or sample of rows from a checkpoint", function()
       local flowers, species = ml.read_csv "examples/data/breast_cancer.csv":split "diagnosis"
       local path = os.tmpname()

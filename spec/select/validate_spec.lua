@@ -320,6 +320,10 @@ describe("curves of scores", function()
       assert.is_true(curve.train_mean[1] < curve.train_mean[3])
       local cv = ml.cross_validate(ridge(1), Xd, yd, { cv = ml.KFold { k = 2 }, scoring = "mse" })
       local whole = ml.learning_curve(ridge(1), Xd, yd, { sizes = { 1.0 }, cv = 2, scoring = "mse" })
+      for _, sizes in ipairs { {}, 5 } do
+         assert.error_matches(function() ml.learning_curve(ridge(1), Xd, yd, { sizes = sizes }) end,
+            "learning_curve: sizes must be a list of fractions or numbers of rows, got")
+      end
       assert.near(cv.mean.mse, whole.test_mean[1], 1e-9)
    end)
 

@@ -101,14 +101,34 @@ end
 
 -- --- search results ---
 
--- The names of the parameters of a search: the columns before mean_score.
+local function is_mean(name) return name == "mean_score" or name:find "^mean_score_" ~= nil end
+
+-- The names of the parameters of a search: the columns before the first mean score.
 local function searched(frame)
    local names = {}
    for _, name in ipairs(frame.names) do
-      if name == "mean_score" then return names end
+      if is_mean(name) then return names end
       names[#names + 1] = name
    end
    fail("search must be a fitted search such as GridSearch, or its results")
+end
+
+-- Results with the mean and standard deviation of one score, which are named mean_score and sd_score, and its name.
+local function with_score(frame, score)
+   local known, names = {}, searched(frame)
+   if parts.place(frame.names, "mean_score") then return frame, score or "score" end
+   for _, name in ipairs(frame.names) do known[#known + 1] = name:match "^mean_score_(.*)$" end
+   score = score or known[1]
+   if not parts.place(known, score) then
+      fail("scoring must be a score of the search, %s, got %s%s", parts.texts(known), text(score),
+         parts.hint(score, known))
+   end
+   local columns = {}
+   for i, name in ipairs(names) do columns[i] = frame:col(name) end
+   for _, start in ipairs { "mean_score", "sd_score" } do
+      names[#names + 1], columns[#columns + 1] = start, frame:col(start .. "_" .. score)
+   end
+   return rows.frame(names, columns), score
 end
 
 -- The parameters to draw: as given, else those with several values.
@@ -228,17 +248,24 @@ local function scattered(frame, greater, names, all, score)
       or "points: candidates, at other values of the other parameters") .. "; red: the best"
 end
 
--- The results of a search, whether higher scores are better, and the name of the score.
+-- Are higher values of a score better, if it is one of the library?
+local function is_greater(score)
+   local known = require("manilius.metrics").scorers[score]
+   return known and known.greater
+end
+
+-- The results of a search by one score, whether higher ones are better, and the name of the score.
 local function results_of(given, o)
-   if rows.is_frame(given) then
-      local origin = rows.origin(given)
-      return given, parts.flag(o, "greater", origin.greater ~= false), origin.scoring or "score"
-   end
-   local frame = estimator.is(given) and estimator.learned(given, "results")
+   local frame = given
+   if not rows.is_frame(given) then frame = estimator.is(given) and estimator.learned(given, "results") end
    if not rows.is_frame(frame) then
       fail("search must be a fitted search such as GridSearch, or its results, got %s", text(given))
    end
-   return frame, given.greater ~= false, given.judge or "score"
+   local origin = frame == given and rows.origin(given) or { scoring = given.judge, greater = given.greater }
+   local one, score = with_score(frame, o.scoring or origin.scoring)
+   local greater = origin.greater
+   if score ~= origin.scoring then greater = is_greater(score) end
+   return one, parts.flag(o, "greater", greater ~= false), score
 end
 
 local function search(given, o)
@@ -386,7 +413,8 @@ return function(module)
       notes = "Also accepts the Frame search.results. A red border marks the best cell. Values that form no grid, as "
          .. "those of BayesSearch, are points over the mean of a Gaussian process of the scores.",
       options = { params = "one or two names of parameters; default: the first two with several values",
-         greater = "with a Frame: false if lower scores are better; default true" } })
+         scoring = "name of the score to draw, of several; default: that by which candidates are ranked",
+         greater = "false if lower scores are better; default: as known of the score, else true" } })
    define(module, "brackets", { args = { "search" }, fn = brackets, source = "Li et al., JMLR 18 (2018)",
       brief = "Rounds of a halving search or Hyperband: the score of each candidate over the resource.",
       notes = "One panel for each bracket of HyperbandSearch. Scores on few rows are usually lower: compare candidates "

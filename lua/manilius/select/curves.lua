@@ -100,6 +100,10 @@ end
 
 local function learning_sizes(who, sizes, max)
    local out = {}
+   if type(sizes) ~= "table" and rows.kind(sizes) ~= "Vector" or #sizes == 0 then
+      error(("%s: sizes must be a list of fractions or numbers of rows, got %s"):format(who,
+         estimator.value_text(sizes)), 0)
+   end
    for i, size in ipairs(sizes) do
       local count = size
       if math.type(size) == "float" and size > 0 and size <= 1 then count = math.tointeger(math.floor(size * max)) end

@@ -42,7 +42,7 @@ local forwarded = { "predict", "predict_proba", "predict_log_proba", "decision_f
 
 local NONE = estimator.NONE
 local common = { model = NONE, grid = NONE, cv = 5, scoring = NONE, refit = true, threads = NONE, on_iter = NONE,
-   path = NONE, error_score = NONE, max_seconds = NONE, checkpoint = NONE }
+   path = NONE, error_score = NONE, return_train = false, max_seconds = NONE, checkpoint = NONE }
 
 local common_help = {
    model = "estimator whose parameters are searched; may be given first, without a name",
@@ -55,6 +55,7 @@ local common_help = {
    on_iter = "function(state) called with done and total fits and the best score as objective; may return \"stop\" or "
       .. "\"cancel\"",
    error_score = "score of a fit that fails, or \"raise\" to stop with its error; nil: nan, which ranks last",
+   return_train = "true: also score the training rows: columns mean_train_score and sd_train_score of results",
    max_seconds = "seconds after which no more fits are started, > 0; the best candidate measured so far is kept; nil: "
       .. "no limit",
    checkpoint = "path of a file that keeps the scores measured so far; a later fit on the same data continues from it",

@@ -34,6 +34,9 @@ local function check_choices(who, self)
       error(("%s: refit must be true, false, the name of a score or a function(results), got %s"):format(who,
          estimator.value_text(refit)), 0)
    end
+   if type(self.return_train) ~= "boolean" then
+      error(("%s: return_train must be true or false, got %s"):format(who, estimator.value_text(self.return_train)), 0)
+   end
    if error_score ~= nil and error_score ~= "raise" and type(error_score) ~= "number" then
       error(("%s: error_score must be a number or \"raise\", got %s"):format(who, estimator.value_text(error_score)), 0)
    end
@@ -55,6 +58,11 @@ local function check_resource(self, who, models_of)
       error(("%s: resource must be the name of a parameter, got %s"):format(who, estimator.value_text(name)), 0)
    end
    if max == nil then error(("%s: resource = '%s' requires max_resource, got nil"):format(who, name), 0) end
+   for _, grid in ipairs(#self.grid > 0 and self.grid or { self.grid }) do
+      if grid[name] ~= nil then
+         error(("%s: resource = '%s' must not be a parameter of grid, because each round sets it"):format(who, name), 0)
+      end
+   end
    if (rawget(self, "min_resource") or 1) > max then
       error(("%s: min_resource must be at most max_resource, %d, got %d"):format(who, max, self.min_resource), 0)
    end

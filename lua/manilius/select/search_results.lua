@@ -40,14 +40,19 @@ local function ranks(values, greater, levels)
    return out
 end
 
---- The scores of candidate i on all folds; error_score for fits that failed.
-function M.fold_scores(results, i, n_folds, name, error_score)
+-- The values that the results of candidate i hold by fold and score in `field`.
+local function values_of(results, i, n_folds, field, name, error_score)
    local scores = {}
    for f = 1, n_folds do
       local result = results[(i - 1) * n_folds + f]
-      scores[f] = result and (result.scores and result.scores[name] or result.error and error_score) or NAN
+      scores[f] = result and (result[field] and result[field][name] or result.error and error_score) or NAN
    end
    return scores
+end
+
+--- The scores of candidate i on all folds; error_score for fits that failed.
+function M.fold_scores(results, i, n_folds, name, error_score)
+   return values_of(results, i, n_folds, "scores", name, error_score)
 end
 
 local function first_error(results, i, n_folds)
@@ -66,6 +71,16 @@ local function mean_seconds(results, i, n_folds, name)
    return count > 0 and sum / count or NAN
 end
 
+-- Add the means and standard deviations of the scores of training rows.
+local function add_train_scores(add, run, results, scorer, name)
+   local means, sds, n_folds = {}, {}, #run.task.folds
+   for i in ipairs(run.candidates) do
+      means[i], sds[i] = validate.mean_sd(values_of(results, i, n_folds, "train_scores", scorer.name, run.error_score))
+   end
+   add(name "mean_train_score", core.Vector(means))
+   add(name "sd_train_score", core.Vector(sds))
+end
+
 -- Add the columns of a score with add(name, column); returns the mean of each candidate.
 local function add_scores(add, run, results, scorer, levels)
    local means, sds, n_folds, several = {}, {}, #run.task.folds, #run.task.scorers > 1
@@ -81,6 +96,7 @@ local function add_scores(add, run, results, scorer, levels)
    add(name "sd_score", core.Vector(sds))
    add(name "rank", core.Vector(ranks(means, scorer.greater, levels)))
    for f = 1, n_folds do add(name("fold" .. f), core.Vector(columns[f])) end
+   if run.task.also_train then add_train_scores(add, run, results, scorer, name) end
    return means
 end
 

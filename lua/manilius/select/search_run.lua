@@ -35,7 +35,7 @@ local function new_task(self, X, y, options)
    local who = estimator.name(self)
    local task = validate.task(who, self.model, X, y, { cv = self.cv, groups = options.groups,
       lengths = options.lengths, weights = options.weights, threads = self.threads, path = self.path }, 1)
-   task.scorers = scorers.resolve(who, self.scoring, task.default, 1)
+   task.scorers, task.also_train = scorers.resolve(who, self.scoring, task.default, 1), self.return_train
    return task
 end
 
@@ -210,7 +210,7 @@ end
 
 -- The row of the results that the function refit returns.
 local function chosen_row(self, who, means)
-   local row = self.refit(self.results)
+   local row = self.refit(self.results:copy())
    if math.type(row) ~= "integer" or row < 1 or row > #means then
       error(("%s: refit must return a row of the results, from 1 to %d, got %s"):format(who, #means,
          estimator.value_text(row)), 0)

@@ -84,6 +84,7 @@ function M.fingerprint(model, task)
    local parts = { save.dump(estimator.clone(model)), data_sum(task.X), task.y ~= nil and data_sum(task.y) or "",
       task.weights and data_sum(task.weights) or "" }
    for _, split in ipairs(task.folds) do parts[#parts + 1] = vector_sum(split.train) .. vector_sum(split.test) end
+   if task.also_train then parts[#parts + 1] = "train" end
    for _, scorer in ipairs(task.scorers) do parts[#parts + 1] = scorer_key(scorer) end
    return table.concat(parts, "\n")
 end
@@ -116,7 +117,8 @@ function Store:get(key) return self.at[key] end
 -- Keep what results need: numbers and error texts.
 function Store:put(key, result)
    local record = { fit_seconds = result.fit_seconds, score_seconds = result.score_seconds, error = result.error,
-      converged = result.converged, scores = result.scores }
+      converged = result.converged, scores = result.scores,
+      train_scores = result.train_scores }
    if self.at[key] == nil then self.count = self.count + 1 end
    self.at[key] = record
    return record
