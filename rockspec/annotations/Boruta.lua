@@ -5,7 +5,7 @@
 
 ---@class manilius.Boruta.Params
 ---@field alpha? number # level of the binomial tests; default 0.05
----@field estimator? any # the estimator; may be given first, without a name; usually a forest; default nil
+---@field estimator? any # the estimator; may be given first, without a name; usually a forest, which for regression decides sooner with max_features below 1, such as 0.33; default nil
 ---@field importance_getter? any # "auto": coef, for several classes or targets its norm, or feature_importances; or the name of a learned field, or function(model), with one number for each column; default "auto"
 ---@field include_tentative? boolean # select undecided columns too; default false
 ---@field max_iter? number # maximum number of iterations; fit stops earlier once all columns are decided; default 100
@@ -23,7 +23,7 @@
 ---on_iter may return "stop".
 ---@class manilius.Boruta: manilius.Model
 ---@field alpha? number # level of the binomial tests
----@field estimator? any # the estimator; may be given first, without a name; usually a forest
+---@field estimator? any # the estimator; may be given first, without a name; usually a forest, which for regression decides sooner with max_features below 1, such as 0.33
 ---@field importance_getter? any # "auto": coef, for several classes or targets its norm, or feature_importances; or the name of a learned field, or function(model), with one number for each column
 ---@field include_tentative? boolean # select undecided columns too
 ---@field max_iter? number # maximum number of iterations; fit stops earlier once all columns are decided

@@ -15,7 +15,8 @@
 ---
 ---Factor columns remain factors, for trees and other encoders; numeric columns are not changed. Levels not seen
 ---in fit are rare, too; in a column that is not changed they become missing. OneHotEncoder and OrdinalEncoder can
----merge rare levels themselves, by min_frequency and max_categories.
+---merge rare levels themselves, by min_frequency and max_categories. In feature_engine max_n_categories does not
+---count the rare level, and columns of exactly n_categories levels are not changed.
 ---@class manilius.RareLabelEncoder: manilius.Model
 ---@field tol number # levels with a smaller fraction of the rows are rare
 ---@field n_categories integer # factor columns with fewer levels are not changed

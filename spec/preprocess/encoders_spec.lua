@@ -1,6 +1,7 @@
--- Encoders of categories against category_encoders and scikit-learn's hash. The sizes that are missing are 0 here.
+-- Encoders of categories against category_encoders, feature_engine and scikit-learn's hash. Missing sizes are 0 here.
 local ml = require "manilius"
 local fixture = require "spec.fixtures.preprocess.encoders"
+local features = require "spec.fixtures.preprocess.features"
 local support = require "spec.support"
 
 local function filled(values)
@@ -203,6 +204,26 @@ describe("RareLabelEncoder", function()
       assert.same({ 1, 2, 3, 4, 5, 6, 7 }, out:col("n"):totable())
       assert.equal("Ulm other", (merged({ tol = 0.2, n_categories = 2, replace_with = "other" },
          ml.Frame { { "town", { "Ulm", "Trier" } }, { "n", { 0, 0 } } })))
+   end)
+
+   -- max_n_categories counts the level of the rare ones here, but not in feature_engine.
+   it("keeps the levels that feature_engine keeps", function()
+      local adult = ml.read_csv("examples/data/adult_sample.csv"):select("education", "marital_status", "race", "sex")
+      for _, case in ipairs(features.rare) do
+         local given = {}
+         for name, value in pairs(case.params) do given[name] = name == "tol" and value or math.floor(value) end
+         given.max_n_categories = given.max_n_categories and given.max_n_categories + 1
+         local out = ml.RareLabelEncoder(given):fit_transform(adult)
+         for j, wanted in ipairs(case.levels) do
+            local seen, levels = {}, {}
+            for _, level in ipairs(out.columns[j]:totable()) do
+               if level ~= "Rare" and not seen[level] then levels[#levels + 1] = level end
+               seen[level] = true
+            end
+            table.sort(levels)
+            assert.same(wanted, levels)
+         end
+      end
    end)
 
    it("keeps the most frequent levels, and columns of few levels", function()

@@ -174,7 +174,8 @@ const mn_class mn_rare_label_encoder = {
   .notes = "Factor columns remain factors, for trees and other encoders; numeric columns are not changed. "
            "Levels not seen in fit are rare, too; in a column that is not changed they become missing. "
            "OneHotEncoder and OrdinalEncoder can merge rare levels themselves, by min_frequency and "
-           "max_categories.",
+           "max_categories. In feature_engine max_n_categories does not count the rare level, and columns of exactly "
+           "n_categories levels are not changed.",
   .example = "local towns = ml.Frame{ { \"town\", { \"Ulm\", \"Ulm\", \"Bonn\", \"Jena\" } } }\n"
              "print(ml.RareLabelEncoder{ tol = 0.5, n_categories = 2 }:fit_transform(towns))",
   .capabilities = MN_TRANSFORM | MN_SCALE_EQUIVARIANT,

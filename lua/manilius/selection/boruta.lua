@@ -210,7 +210,8 @@ M.Boruta = selection.class {
       brief = "Selects all columns that are more important than shuffled copies of columns.",
       objective = "keep j where hits_j ~ binomial(n, 1/2) is rejected in favor of more hits",
       params = {
-         estimator = selection.ESTIMATOR .. "; usually a forest",
+         estimator = selection.ESTIMATOR .. "; usually a forest, which for regression decides sooner with max_features "
+            .. "below 1, such as 0.33",
          max_iter = "maximum number of iterations; fit stops earlier once all columns are decided",
          perc = "a column must exceed this percentile of the importances of the shadows (the shuffled copies); 100: "
             .. "the largest",
