@@ -88,7 +88,7 @@ void mn_breed_changes(const mn_changes *c, const mn_matrix *population, const mn
 /* --- the nearest point of a plane --- */
 
 /* How far column j may move against its gradient. */
-static double reach_of(const mn_changes *c, size_t j, double gradient, const double *free)
+static double possible_move(const mn_changes *c, size_t j, double gradient, const double *free)
 {
   if (!is_number(c, j) || free[j] == 0 || gradient == 0) return 0;
   return fmax(gradient < 0 ? c->high[j] - c->row[j] : c->row[j] - c->low[j], 0);
@@ -104,14 +104,14 @@ static void fill_columns(const mn_changes *c, const double *gradient, const doub
     size_t best = c->p;
     for (size_t j = 0; j < c->p; j++) {
       const double effect = fabs(gradient[j]) * c->scale[j];
-      if (effect > before || (effect == before && j <= last) || reach_of(c, j, gradient[j], free) == 0) continue;
+      if (effect > before || (effect == before && j <= last) || possible_move(c, j, gradient[j], free) == 0) continue;
       if (effect > most) {
         most = effect;
         best = j;
       }
     }
     if (best == c->p) return;
-    const double move = fmin(reach_of(c, best, gradient[best], free), needed / fabs(gradient[best]));
+    const double move = fmin(possible_move(c, best, gradient[best], free), needed / fabs(gradient[best]));
     out[best] = c->row[best] - copysign(move, gradient[best]);
     needed -= move * fabs(gradient[best]);
     before = most;
@@ -124,7 +124,7 @@ static double move_columns(const mn_changes *c, const double *gradient, const do
 {
   double sum = 0;
   for (size_t j = 0; j < c->p; j++) {
-    const double reach = reach_of(c, j, gradient[j], free);
+    const double reach = possible_move(c, j, gradient[j], free);
     const double move = reach > 0 ? fmin(reach, t * fabs(gradient[j]) * c->scale[j] * c->scale[j]) : 0;
     if (reach > 0) out[j] = c->row[j] - copysign(move, gradient[j]);
     sum += move * fabs(gradient[j]);

@@ -59,6 +59,6 @@ void mn_flags_export(const mn_indexes *flags, size_t first, mn_program *program)
   mn_program_count(program, "first_flag", first);
   mn_program_code(program, "for i < flags {"
                            "  int j = flagged[i]"
-                           "  out[first_flag + i] = isnan(x[j]) or x[j] == stands[j] ? 1.0 : 0.0"
+                           "  out[first_flag + i] = isnan(x[j]) or x[j] == sentinel[j] ? 1.0 : 0.0"
                            "}");
 }

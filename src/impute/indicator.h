@@ -25,7 +25,7 @@ void mn_flags_fill(const mn_indexes *flags, const double *x, double *out);
 /* The name of indicator k: "missingindicator_" and the name of its feature. */
 void mn_flag_name(const mn_indexes *flags, size_t k, const char *const *inputs, char *text, size_t size);
 
-/* The same as an exported program, which writes to out[first + k]. stands[j]: a number of the program that represents
+/* The same as an exported program, which writes to out[first + k]. sentinel[j]: a number of the program that represents
  * a missing value of feature j, in addition to NaN. */
 void mn_flags_export(const mn_indexes *flags, size_t first, mn_program *program);
 

@@ -99,7 +99,7 @@ static mn_status export_tables(mn_context *ctx, const mn_iterative *m, mn_progra
   double *sentinel = MN_RAW(ctx, double, p, 1);
   MN_CHECK_ALLOC(sentinel);
   for (size_t j = 0; j < p; j++) sentinel[j] = m->imputer.missing_values;
-  mn_program_reals(program, "stands", p, sentinel);
+  mn_program_reals(program, "sentinel", p, sentinel);
   mn_program_reals(program, "statistics", p, m->statistics.at);
   mn_program_reals(program, "center", p, m->center.at);
   MN_TRY(export_limits(ctx, m, program));
@@ -119,13 +119,13 @@ static mn_status export(mn_context *ctx, const void *self, mn_action action, mn_
   MN_TRY(export_tables(ctx, m, program));
   mn_program_code(program, "reals z[features]"
                            "for j < features {"
-                           "  out[j] = isnan(x[j]) or x[j] == stands[j] ? statistics[j] : x[j]"
+                           "  out[j] = isnan(x[j]) or x[j] == sentinel[j] ? statistics[j] : x[j]"
                            "  z[j] = out[j] - center[j]"
                            "}");
   if (m->order.size > 0)
     mn_program_code(program, "for s < steps {"
                              "  int j = order[s]"
-                             "  if isnan(x[j]) or x[j] == stands[j] {"
+                             "  if isnan(x[j]) or x[j] == sentinel[j] {"
                              "    real value = intercept[s] + dot(features, z, 0, coef, s * features)"
                              "    real least = low[j] - center[j] real most = high[j] - center[j]"
                              "    z[j] = value < least ? least : value > most ? most : value"

@@ -177,14 +177,14 @@ static mn_status transform(mn_context *ctx, const void *self, const mn_data *giv
 
 /* The nearest rows of each column by insertion; equal distances keep the order of the rows. */
 static const char *const search_program =
-    "for c < features { out[c] = isnan(x[c]) or x[c] == stands[c] ? statistics[c] : x[c] }"
+    "for c < features { out[c] = isnan(x[c]) or x[c] == sentinel[c] ? statistics[c] : x[c] }"
     "reals near[k] ints at[k]"
-    "for c < features { if isnan(x[c]) or x[c] == stands[c] {"
+    "for c < features { if isnan(x[c]) or x[c] == sentinel[c] {"
     "  int size = 0"
     "  for i < n { if !isnan(rows[i * features + c]) {"
     "    real sum = 0.0 real count = 0.0"
     "    for j < features {"
-    "      if !(isnan(x[j]) or x[j] == stands[j] or isnan(rows[i * features + j])) {"
+    "      if !(isnan(x[j]) or x[j] == sentinel[j] or isnan(rows[i * features + j])) {"
     "        real z = rows[i * features + j] - x[j]";
 
 static const char *const insert_program = "        count += 1.0"
@@ -213,7 +213,7 @@ static mn_status export(mn_context *ctx, const void *self, mn_action action, mn_
   double *sentinel = MN_RAW(ctx, double, p, 1);
   MN_CHECK_ALLOC(sentinel);
   for (size_t j = 0; j < p; j++) sentinel[j] = m->imputer.missing_values;
-  mn_program_reals(program, "stands", p, sentinel);
+  mn_program_reals(program, "sentinel", p, sentinel);
   mn_program_reals(program, "statistics", p, m->statistics.at);
   mn_program_reals(program, "rows", n * p, m->x.at);
   mn_program_count(program, "n", n);

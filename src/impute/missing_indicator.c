@@ -81,11 +81,11 @@ static mn_status export(mn_context *ctx, const void *self, mn_action action, mn_
   for (size_t j = 0; j < p; j++)
     sentinel[j] = m->base.feature_levels.size > 0 && m->base.feature_levels.at[j] ? (double)NAN : m->missing_values;
   for (size_t k = 0; k < m->indicator_features.size; k++) known[m->indicator_features.at[k]] = 1;
-  mn_program_reals(program, "stands", p, sentinel);
+  mn_program_reals(program, "sentinel", p, sentinel);
   if (m->error_on_new && m->features == MISSING_ONLY) {
     mn_program_reals(program, "known", p, known);
     mn_program_code(program, "for j < features {"
-                             "  if known[j] < 1.0 and (isnan(x[j]) or x[j] == stands[j]) {"
+                             "  if known[j] < 1.0 and (isnan(x[j]) or x[j] == sentinel[j]) {"
                              "    refuse \"a column without missing values in fit has some\""
                              "  }"
                              "}");

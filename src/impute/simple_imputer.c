@@ -229,8 +229,8 @@ static mn_status export(mn_context *ctx, const void *self, mn_action action, mn_
     sentinel[j] = m->fill_code.at[j] >= 0 ? (double)NAN : m->imputer.missing_values;
   }
   mn_program_reals(program, "fill", p, fill);
-  mn_program_reals(program, "stands", p, sentinel); /* represents a missing value, in addition to NaN */
-  mn_program_code(program, "for j < features { out[j] = isnan(x[j]) or x[j] == stands[j] ? fill[j] : x[j] }");
+  mn_program_reals(program, "sentinel", p, sentinel); /* represents a missing value, in addition to NaN */
+  mn_program_code(program, "for j < features { out[j] = isnan(x[j]) or x[j] == sentinel[j] ? fill[j] : x[j] }");
   MN_TRY(export_code_maps(ctx, m, program));
   mn_flags_export(&m->imputer.indicator_features, p, program);
   return MN_OK;

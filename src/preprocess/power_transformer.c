@@ -92,7 +92,8 @@ struct likelihood {
   double low, high;                      /* their range */
 };
 
-static double avoid(double pole, double lambda)
+/* lambda, moved off a value where the formulas have a pole. */
+static double off_pole(double pole, double lambda)
 {
   const double near = 1e-9;
   return fabs(lambda - pole) < near ? pole + near : lambda;
@@ -112,7 +113,7 @@ static double loss(void *user, double given)
   const struct likelihood *l = user;
   const struct mn_column_values *c = l->values;
   if (!mn_task_should_continue(&c->token)) return INFINITY;
-  const double lambda = avoid(2, avoid(0, given)), mean_log = l->sum / l->weight;
+  const double lambda = off_pole(2, off_pole(0, given)), mean_log = l->sum / l->weight;
   const double center = power(exponent(l->method, lambda, mean_log), mean_log), unit = choose_unit(l, lambda);
   double sum, square;
   mn_power_sums(c->size, c->at, c->weight, l->method == YEO_JOHNSON, lambda, center, unit, &sum, &square);

@@ -60,7 +60,7 @@ static bool has_empty(const double *counts, size_t classes)
 }
 
 /* Is a class smaller than the smallest class was at first? */
-static bool is_overtaken(const mn_resampler *m, const double *counts)
+static bool is_below_minority(const mn_resampler *m, const double *counts)
 {
   const size_t small = mn_smallest_class(m);
   for (size_t c = 0; c < m->class_counts.size; c++)
@@ -87,7 +87,7 @@ mn_status mn_edit_repeatedly(mn_context *ctx, const mn_edited *m, const mn_data 
     MN_TRY(mn_edit(ctx, m, data, (size_t)k, keep, counts));
     mn_scratch_release(ctx, mark);
     if (has_empty(counts, classes)) return mn_keep_rows(ctx, data, before, out);
-    if (!edits.allow_minority && is_overtaken(r, counts)) break;
+    if (!edits.allow_minority && is_below_minority(r, counts)) break;
     if (!edits.growing && total(counts, classes) == left) break;
   }
   return mn_keep_rows(ctx, data, keep, out);

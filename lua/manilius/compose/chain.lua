@@ -163,7 +163,7 @@ local function fit_link(self, data, column, i)
    return not last and parts.merge_folds(pieces, splits) or nil
 end
 
-local function fit_in_turn(self, data, columns)
+local function fit_one_by_one(self, data, columns)
    local link = setmetatable({ X = data.X }, { __index = data })
    for i, j in ipairs(self.chain_order) do
       local added = fit_link(self, link, columns[j], i)
@@ -178,7 +178,7 @@ local function fit(self, X, y, options)
    local data = parts.start_fit(self, X, y, options, { "groups" })
    local columns = targets.learn(self, data, y)
    self.chain_order, self.estimators = order_of(self), {}
-   local fit_all = self.cv == nil and fit_together or fit_in_turn
+   local fit_all = self.cv == nil and fit_together or fit_one_by_one
    fit_all(self, data, columns)
    return self
 end

@@ -100,22 +100,23 @@ local function value_of_set(block, set, p)
    return mean_prediction(block, mixed)
 end
 
--- For each size s of a set: 1 / (p C(p - 1, s)), the share of the orders in which the set comes before a given column.
-local function order_shares(p)
-   local shares = { [0] = 1 / p }
-   for s = 1, p - 1 do shares[s] = shares[s - 1] * s / (p - s) end
-   return shares
+-- For each size s of a set: 1 / (p C(p - 1, s)), the fraction of the orders in which exactly this set comes before a
+-- given column.
+local function set_weights(p)
+   local weights = { [0] = 1 / p }
+   for s = 1, p - 1 do weights[s] = weights[s - 1] * s / (p - s) end
+   return weights
 end
 
 -- The values of the rows of a block, summed over all sets.
 local function exact_block(block, p)
-   local shares, sums = order_shares(p), {}
+   local weights, sums = set_weights(p), {}
    for set = 0, (1 << p) - 1 do
       local value, size = value_of_set(block, set, p), 0
       for j = 0, p - 1 do size = size + (set >> j & 1) end
       for j = 1, p do
          local has_column = set >> (j - 1) & 1 == 1
-         local term = value * (has_column and shares[size - 1] or -shares[size])
+         local term = value * (has_column and weights[size - 1] or -weights[size])
          sums[j] = sums[j] and sums[j] + term or term
       end
    end

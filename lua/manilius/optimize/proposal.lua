@@ -92,13 +92,13 @@ local function collector(space, seen)
 end
 
 -- The acquisition at positions. best: the lowest posterior mean of the measured ones, which noise does not bias.
-local function worth(space, settings, model, best, positions)
+local function acquisition_at(space, settings, model, best, positions)
    local mean, sd = M.posterior(space, model, positions)
    if settings.acquisition == "lcb" then return acquisition.lower_confidence_bound(mean, sd, settings.kappa) end
    return acquisition.log_expected_improvement(mean, sd, best)
 end
 
--- The N_TOP best { position, worth } of `top` and of the positions.
+-- The N_TOP best { position, acquisition } of `top` and of the positions.
 local function merged(top, positions, values)
    for i, position in ipairs(positions) do top[#top + 1] = { position, values[i], #top } end
    table.sort(top, function(a, b)
@@ -125,7 +125,7 @@ local function maximize(space, settings, model, positions, seen)
    local best = M.posterior(space, model, positions):min()
    local list = first_positions(space, add, rng)
    if #list == 0 then return nil end
-   local top = merged({}, list, worth(space, settings, model, best, list))
+   local top = merged({}, list, acquisition_at(space, settings, model, best, list))
    if space.size <= MAX_ALL then return top[1][1] end
    local measured = model:predict(space:matrix(positions)):argmin()
    for i, step in ipairs(STEPS) do
@@ -134,7 +134,7 @@ local function maximize(space, settings, model, positions, seen)
          for _ = 1, N_NEAR do add(near, space:near(one[1], step, rng)) end
       end
       for _ = 1, i <= 3 and N_NEAR or 0 do add(near, space:near(positions[measured], step, rng)) end
-      if #near > 0 then top = merged(top, near, worth(space, settings, model, best, near)) end
+      if #near > 0 then top = merged(top, near, acquisition_at(space, settings, model, best, near)) end
    end
    return top[1][1]
 end
@@ -142,9 +142,9 @@ end
 -- --- proposals ---
 
 -- The next position of the quasi-random sequence that is not measured yet; nil if there is none.
-local function quasi(space, settings, count, seen)
+local function next_quasi_random(space, settings, count, seen)
    for attempt = 0, 99 do
-      local position = space:quasi(count + 1 + attempt * 1000003, settings.seed)
+      local position = space:quasi_random(count + 1 + attempt * 1000003, settings.seed)
       if not seen[space:key(position)] then return position end
    end
    if space.size > MAX_ALL then return space:draw(core.rng(settings.seed, count + 1)) end
@@ -159,7 +159,7 @@ function M.next(space, settings, positions, values)
    for _, position in ipairs(positions) do seen[space:key(position)] = true end
    local model = #positions >= settings.n_initial and M.surrogate(space, settings, positions, values)
    if model then return maximize(space, settings, model, positions, seen) end
-   return quasi(space, settings, #positions, seen)
+   return next_quasi_random(space, settings, #positions, seen)
 end
 
 return M

@@ -161,7 +161,7 @@ function Space:draw(rng)
 end
 
 -- The positive root of x^(d + 1) = x + 1.
-local function harmonious(d)
+local function recurrence_base(d)
    local x = 2
    for _ = 1, 60 do x = (1 + x) ^ (1 / (d + 1)) end
    return x
@@ -169,8 +169,8 @@ end
 
 --- Position i of a quasi-random sequence with a random shift: additive recurrence with the powers of 1 / x, where
 -- x^(d + 1) = x + 1 (Roberts 2018).
-function Space:quasi(i, seed)
-   local rng, position, base = core.rng(seed, 0), {}, harmonious(#self)
+function Space:quasi_random(i, seed)
+   local rng, position, base = core.rng(seed, 0), {}, recurrence_base(#self)
    for j, d in ipairs(self) do position[j] = at(d, (rng:uniform() + i * base ^ -j) % 1) end
    return position
 end

@@ -41,7 +41,7 @@ local function used_columns(value, model)
 end
 
 -- What a test needs of a model. `total` is the total sum of squares or null deviance, which nested models share.
-local function facts(value, model, name)
+local function test_input(value, model, name)
    local s, out = model:summary(), { columns = used_columns(value, model), sum = model.n }
    out.null = tostring(model.fit_intercept)
    if name == "LinearRegression" then
@@ -123,7 +123,7 @@ local function anova(...)
    for i = 1, models.n do
       local model
       model, names[i] = linear_model(models[i], i)
-      list[i] = facts(models[i], model, names[i])
+      list[i] = test_input(models[i], model, names[i])
       check_pair(list, i, names)
       if i > 1 then check_nested(list, i) end
    end

@@ -40,12 +40,12 @@ local function positions(classes)
    return column
 end
 
-local function surprise(p) return -math.log(math.max(math.min(p, 1), EPSILON)) end
+local function negative_log(p) return -math.log(math.max(math.min(p, 1), EPSILON)) end
 
 local function log_losses(y, output, classes)
    local column, loss = positions(classes), {}
    for i, label in ipairs(list_of(y)) do
-      loss[i] = surprise(column[label] and output:get(i, column[label]) or 0)
+      loss[i] = negative_log(column[label] and output:get(i, column[label]) or 0)
    end
    return loss
 end
@@ -58,7 +58,7 @@ local function log_loss_by_chance(y, output, classes)
    table.sort(labels, function(a, b) return (column[a] or 0) < (column[b] or 0) end)
    for _, label in ipairs(labels) do
       local total = 0
-      for i = 1, output.rows do total = total + surprise(column[label] and output:get(i, column[label]) or 0) end
+      for i = 1, output.rows do total = total + negative_log(column[label] and output:get(i, column[label]) or 0) end
       sum = sum + p[label] * total / output.rows
    end
    return sum

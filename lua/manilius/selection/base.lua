@@ -38,14 +38,14 @@ function M.check_number(self, name, low, high)
    end
 end
 
-local function is_share(value)
+local function is_fraction(value)
    return math.type(value) == "float" and value > 0 and value < 1
 end
 
 --- Check a number of columns (integer >= 1) or a fraction of them (float between 0 and 1); nil or `word` if allowed.
 function M.check_size(self, name, word)
    local value = self[name]
-   local good = math.type(value) == "integer" and value >= 1 or is_share(value)
+   local good = math.type(value) == "integer" and value >= 1 or is_fraction(value)
    if not good and value ~= word then
       M.wrong(self, name, ("a whole number >= 1 or a fraction between 0 and 1%s"):format(word and ", or \"" .. word
          .. "\"" or ", or nil"))
@@ -54,7 +54,7 @@ end
 
 --- The number of columns that such a parameter stands for; at least 1.
 function M.size_of(value, n)
-   return is_share(value) and math.max(1, math.tointeger(value * n // 1)) or value
+   return is_fraction(value) and math.max(1, math.tointeger(value * n // 1)) or value
 end
 
 -- --- data ---

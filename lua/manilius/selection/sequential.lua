@@ -116,7 +116,7 @@ local function apply(search, column, adding, score)
 end
 
 -- Reverse steps while that gives a better score than any earlier set of the same size.
-local function float_back(search, adding, start)
+local function reverse_steps(search, adding, start)
    while math.abs(search.size - start) > 1 do
       local column, score = best_change(search, not adding)
       local size = search.size + (adding and -1 or 1)
@@ -134,7 +134,7 @@ local function run(self, search, target)
       local column, score = best_change(search, adding)
       if self.tol ~= nil and score - old < self.tol then break end
       apply(search, column, adding, score)
-      if self.floating then float_back(search, adding, start) end
+      if self.floating then reverse_steps(search, adding, start) end
       old = search.best[search.size].score
    end
    local best = search.best[search.size]
