@@ -129,6 +129,8 @@ describe("bootstrap_632", function()
          Xd, yd, { scoring = "r2" })
       refuses("bootstrap_632: scoring = 'log_loss' requires a classifier", ml.bootstrap_632, ml.Ridge {}, Xd, yd,
          { scoring = "log_loss" })
+      refuses("bootstrap_632: model must be a classifier or a regressor, got KMeans", ml.bootstrap_632, ml.KMeans {},
+         Xd, yd)
       refuses("bootstrap_632: n must be a whole number from 1 to 10000000, got 0", ml.bootstrap_632, ml.Ridge {},
          Xd, yd, { n = 0 })
       refuses("bootstrap_632: samples must hold rows from 1 to 442, got 443 in sample 1", ml.bootstrap_632, ml.Ridge {},

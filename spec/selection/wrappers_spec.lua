@@ -383,6 +383,12 @@ describe("Boruta", function()
       for j = 1, 6 do assert.is_true(model.hits[j] <= 12, tostring(model.hits)) end
    end)
 
+   it("names the rows and columns of X in errors, not those of the shadows", function()
+      local model, A = ml.Boruta { ml.Ridge {} }, ml.normal(10, 3, 1)
+      A:set(4, 2, 0 / 0)
+      refuses("Boruta: Ridge: X must be finite, got nan in row 4, column 2", model.fit, model, A, ml.normal(10, nil, 2))
+   end)
+
    it("appends shuffled factor columns of Frames", function()
       local frame = ml.Frame { { "kind", species }, { "noise", ml.normal(150, nil, 1) } }
       local model = ml.Boruta { ml.DecisionTreeClassifier {}, max_iter = 25 }:fit(frame, species)

@@ -103,6 +103,10 @@ end
 --- The loss of the option scoring: { name, method, greater (its score is 1 - loss), rows(y, output, classes),
 -- no_information(y, output, classes) }.
 function M.find(who, model, y, scoring)
+   local does = estimator.does(model)
+   if does ~= "classify" and does ~= "regress" then
+      error(("%s: model must be a classifier or a regressor, got %s"):format(who, estimator.name(model)), 0)
+   end
    local labels = evaluate.default_score(model, y) == "accuracy"
    if scoring == nil then scoring = labels and "accuracy" or "mse" end
    local loss = losses[scoring]

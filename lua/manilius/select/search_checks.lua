@@ -34,7 +34,7 @@ local function check_choices(who, self)
       error(("%s: refit must be true, false, the name of a score or a function(results), got %s"):format(who,
          estimator.value_text(refit)), 0)
    end
-   if type(self.return_train) ~= "boolean" then
+   if self.return_train ~= nil and type(self.return_train) ~= "boolean" then -- nil in older archives
       error(("%s: return_train must be true or false, got %s"):format(who, estimator.value_text(self.return_train)), 0)
    end
    if error_score ~= nil and error_score ~= "raise" and type(error_score) ~= "number" then

@@ -59,7 +59,11 @@ local function importances(self, data, active, round)
    local model = base.fresh(self.estimator, rng)
    local options = data.weights and { weights = data.weights } or nil
    local ok, message = pcall(model.fit, model, X, data.y, options)
-   if not ok then error(("%s: %s"):format(WHO, rows.recoverable_error(message)), 0) end
+   if not ok then
+      -- An error about X should name its rows and columns, not those of the shadows.
+      local fits, plain = pcall(model.fit, model, data.X, data.y, options)
+      error(("%s: %s"):format(WHO, rows.recoverable_error(fits and message or plain)), 0)
+   end
    local own, shadows = {}, {}
    for k, value in ipairs(selection.importances(self, model, #places, self.norm_order)) do
       local i = places[k]
