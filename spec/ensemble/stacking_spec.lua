@@ -99,7 +99,7 @@ describe("StackingClassifier", function()
       refuses("final_estimator must classify, got Ridge", function()
          ml.StackingClassifier { ml.GaussianNB {}, final_estimator = ml.Ridge {} }
       end)
-      refuses("cv must test each row once, got ", function()
+      refuses("cv must test each row once, but row ", function()
          classifiers { cv = ml.ShuffleSplit { n = 2 } }:fit(X, y)
       end)
       refuses("cv must be a whole number >= 2, a splitter or a list of splits, got 1", function()

@@ -302,11 +302,23 @@ describe("cross_val_predict", function()
       for i = 1, 6 do assert.near(1, P:row(i):sum(), 1e-12) end
    end)
 
+   it("passes the number of threads on to models in Lua", function()
+      local before, seen = ml.threads(), {}
+      local watch = ml.FunctionTransformer { func = function(X)
+         seen[ml.threads()] = true
+         return X
+      end }
+      ml.cross_validate(ml.Pipeline { watch, ml.Ridge {} }, Xd, yd, { threads = 1 })
+      assert.same({ [1] = true }, seen)
+      pcall(ml.cross_validate, ml.Pipeline { watch, ml.GaussianNB {} }, Xd, yd, { threads = 1 })
+      assert.equal(before, ml.threads())
+   end)
+
    it("requires that every row is tested once", function()
       refuses("cross_val_predict: cv must test each row once, but row 3 is not tested",
          ml.cross_val_predict, ml.Ridge {},
          { { 1 }, { 2 }, { 4 } }, { 1, 2, 3 }, { cv = { { { 2, 3 }, { 1 } }, { { 1, 3 }, { 2 } } } })
-      refuses("cross_val_predict: cv must test each row once, row 2 is tested twice",
+      refuses("cross_val_predict: cv must test each row once, but row 2 is tested twice",
          ml.cross_val_predict, ml.Ridge {},
          { { 1 }, { 2 }, { 4 } }, { 1, 2, 3 }, { cv = { { { 2, 3 }, { 1, 2 } }, { { 1, 3 }, { 2 } } } })
    end)

@@ -237,29 +237,15 @@ end
 --- The splits of `cv`; each row must be in exactly one test set.
 -- classify: stratify a number of folds by y?
 function M.splits(data, cv, classify, y)
-   local who, seen, n = data.who, {}, 0
-   local splits = folds.resolve(who, cv, classify, data.X, y, data.groups)
-   for _, split in ipairs(splits) do
-      for i = 1, #split.test do
-         local row = split.test[i]
-         if seen[row] then error(("%s: cv must test each row once, got row %d twice"):format(who, row), 0) end
-         seen[row], n = true, n + 1
-      end
-   end
-   if n ~= data.n then error(("%s: cv must test each row once, got %d of %d rows"):format(who, n, data.n), 0) end
+   local splits = folds.resolve(data.who, cv, classify, data.X, y, data.groups)
+   folds.test_positions(data.who, splits, data.n)
    return splits
 end
 
 --- Concatenate Matrices of the test rows of the folds, and put their rows in the order of X.
 function M.merge_folds(pieces, splits)
-   local at, place = {}, 0
-   for _, split in ipairs(splits) do
-      for i = 1, #split.test do
-         place = place + 1
-         at[split.test[i]] = place
-      end
-   end
-   return core.vcat(table.unpack(pieces)):take(at)
+   local all = core.vcat(table.unpack(pieces))
+   return all:take((core.test_positions(folds.test_rows(splits), all.rows)))
 end
 
 --- Fit members: run a task of evaluate.run on the data. Errors name the member.

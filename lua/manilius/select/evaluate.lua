@@ -293,11 +293,23 @@ local function restore(task, list, made)
    end
 end
 
+-- Call run() with this number of threads, nil: as set by ml.threads.
+local function with_threads(threads, run)
+   if threads == nil then return run() end
+   local before = core.memory.threads()
+   core.memory.threads(threads)
+   local ok, failed = pcall(run)
+   core.memory.threads(before)
+   if not ok then error(failed, 0) end
+end
+
 -- Run jobs; returns whether all ended and else the error, and the results of those that did.
 local function run_batch(task, list, plans, wants, shown, before)
    local made = {}
    local ok, failed = pcall(function()
-      if not plans then return run_all_in_lua(task, list, wants, shown, before, made) end
+      if not plans then
+         return with_threads(task.threads, function() run_all_in_lua(task, list, wants, shown, before, made) end)
+      end
       local options = { wants = wants, also_train = task.also_train, threads = task.threads, targets = task.targets,
          partial = made }
       made = core.run_jobs(plans, task.X, task.y, task.weights, task.folds, list, options)

@@ -222,6 +222,24 @@ function M.resolve(who, cv, classify, X, y, groups)
    return splits
 end
 
+--- The Vectors of test rows of all splits.
+function M.test_rows(splits)
+   local tests = {}
+   for f, split in ipairs(splits) do tests[f] = split.test end
+   return tests
+end
+
+--- The position of each of n rows in the concatenated test rows. Each must be tested once.
+function M.test_positions(who, splits, n)
+   local position, again = core.test_positions(M.test_rows(splits), n)
+   if again then error(("%s: cv must test each row once, but row %d is tested twice"):format(who, again), 0) end
+   local untested = (1 - position:isfinite()):nonzero()
+   if #untested > 0 then
+      error(("%s: cv must test each row once, but row %d is not tested"):format(who, untested[1]), 0)
+   end
+   return position
+end
+
 --- Shuffle the rows of a split, so that later batches or unshuffled folds do not depend on the order of the file.
 local function in_random_order(split, rng)
    return {

@@ -249,16 +249,10 @@ M.help.cross_validate = {
    example = DATA .. [[print(ml.cross_validate(ml.Ridge {}, X, y, { cv = 3, scoring = { "r2", "rmse" } }))]],
 }
 
-local function test_rows(splits)
-   local tests = {}
-   for f, split in ipairs(splits) do tests[f] = split.test end
-   return tests
-end
-
 -- The t interval takes the scores of folds for independent. That is far from true when rows are tested several times:
 -- of the intervals of a linear model, with 100 rows and 5 times 5 folds, 55% cover the mean score, and 95% corrected.
 local function default_interval(splits, n)
-   local _, again = core.test_positions(test_rows(splits), n)
+   local _, again = core.test_positions(folds.test_rows(splits), n)
    return again and "corrected" or "t"
 end
 
@@ -294,17 +288,6 @@ end
 
 -- --- cross_val_predict ---
 
--- The position of each row of X in the concatenated test rows.
-local function test_positions(who, splits, n)
-   local position, again = core.test_positions(test_rows(splits), n)
-   if again then error(("%s: cv must test each row once, row %d is tested twice"):format(who, again), 0) end
-   local untested = (1 - position:isfinite()):nonzero()
-   if #untested > 0 then
-      error(("%s: cv must test each row once, but row %d is not tested"):format(who, untested[1]), 0)
-   end
-   return position
-end
-
 M.help.cross_val_predict = {
    args = { "model", "X", "y" },
    brief = "Out-of-fold predictions for each row.",
@@ -325,7 +308,7 @@ function M.cross_val_predict(model, X, y, options)
       error(("%s: %s has no %s%s"):format(who, estimator.name(model), tostring(method),
          estimator.is_action(method) and "" or text.near(method, known)), 2)
    end
-   local position = rows.rethrow(2, pcall(test_positions, who, task.folds, rows.count(task.X)))
+   local position = rows.rethrow(2, pcall(folds.test_positions, who, task.folds, rows.count(task.X)))
    task.want, task.jobs = { [method] = true }, M.all_jobs(task.models, task.folds)
    local results = rows.rethrow(2, pcall(evaluate.run, task))
    rows.rethrow(2, pcall(M.raise_first_error, who, results))
