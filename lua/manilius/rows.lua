@@ -33,13 +33,23 @@ function M.origin(frame)
    return rawget(frame, require("manilius.frame").ORIGIN) or {}
 end
 
---- The results of a pcall; an error is raised again with the position of the caller at `level`. In
--- `return rethrow(level, ...)`, which is a tail call, the function that calls it does not count.
+-- The source of the position at the start of a message, and the rest of the message.
+local function split_position(message)
+   local source, rest = message:match "^%[string ([^\n]-)%]:%d+: (.*)$"
+   if source then return source, rest end
+   return message:match "^([^\n:]*):%d+: (.*)$"
+end
+
+--- The results of a pcall; an error is raised again with the position of the caller at `level`, unless it has that of
+-- a line outside of this library, as errors in functions of the user do. In `return rethrow(level, ...)`, which is a
+-- tail call, the function that calls it does not count.
 function M.rethrow(level, ok, ...)
    if ok then return ... end
    local message = ...
    if type(message) == "string" then
-      message = message:gsub("^[^\n:]*:%d+: ", "", 1):gsub("^%[string [^\n]-%]:%d+: ", "", 1)
+      local source, rest = split_position(message)
+      if source and not source:find("manilius", 1, true) then error(message, 0) end
+      message = rest or message
    end
    error(message, level + 1)
 end

@@ -85,6 +85,34 @@ describe("an estimator of the user", function()
    end)
 end)
 
+describe("a function of the user that fails", function()
+   it("is reported by its own line, not by that of fit", function()
+      local failing = ml.FunctionTransformer { func = function()
+         local missing = nil
+         return missing.column
+      end }
+      local line = debug.getinfo(1, "l").currentline - 2
+      for _, model in ipairs { failing, ml.Pipeline { failing, ml.Ridge {} } } do
+         local ok, message = pcall(function()
+            local fitted = model:fit_transform { { 1 }, { 2 } } -- no tail call, which has no line
+            return fitted
+         end)
+         assert.is_false(ok)
+         assert.matches(("estimator_spec.lua:%d: attempt to index a nil value"):format(line), message, 1, true)
+      end
+   end)
+
+   it("does not change the line of errors of the library", function()
+      local line = debug.getinfo(1, "l").currentline + 2
+      local ok, message = pcall(function()
+         local model = ml.Pipeline { ml.FunctionTransformer {}, ml.Ridge {} }:fit({ { 1 } }, { 1, 2 })
+         return model
+      end)
+      assert.is_false(ok)
+      assert.matches(("estimator_spec.lua:%d: "):format(line), message, 1, true)
+   end)
+end)
+
 describe("any table with fit and predict", function()
    local Plain = {}
    Plain.__index = Plain
