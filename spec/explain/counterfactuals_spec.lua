@@ -200,6 +200,10 @@ describe("ml.counterfactuals", function()
       local other = ml.counterfactuals(svm, M, 1, { target = svm:predict(M:slice(1, 1))[1] == "male" and "female"
          or "male", n = 1 })
       assert(math.abs(svm:decision_function(other.rows)[1]) < 1e-5)
+      assert.equal("decision value of " .. svm:predict(other.rows)[1], other.response)
+      assert(math.abs(other.predictions[1]) < 1e-5)
+      local pairs_of = ml.OutputCodeClassifier { ml.GaussianNB {} }:fit(M, penguins.species)
+      assert.equal("is Gentoo", ml.counterfactuals(pairs_of, M, 1, { target = "Gentoo", n = 1 }).response)
    end)
 
    it("adds a cost for each change, and scales by the range", function()

@@ -30,7 +30,7 @@ local function target_class(model, classes, predicted, target)
    return predicted == classes[1] and 2 or 1
 end
 
--- The largest score of the other classes minus that of class `at`; nil for a model without scores.
+-- The largest score of the other classes minus that of class `at`, and this score; nil for a model without scores.
 local function margins(model, X, at, threshold)
    local scores
    if estimator.can(model, "predict_proba") then
@@ -38,7 +38,10 @@ local function margins(model, X, at, threshold)
       if threshold then return threshold - scores:col(at), scores:col(at) end
    elseif estimator.can(model, "decision_function") then
       scores = model:decision_function(X)
-      if rows.kind(scores) == "Vector" then return at == 2 and -scores or scores:copy() end
+      if rows.kind(scores) == "Vector" then
+         local own = at == 2 and scores:copy() or -scores
+         return -own, own
+      end
    else
       return nil
    end
@@ -46,7 +49,13 @@ local function margins(model, X, at, threshold)
    for c = 1, scores.cols do
       if c ~= at then others = others and others:maximum(scores:col(c)) or scores:col(c):copy() end
    end
-   return others - scores:col(at), estimator.can(model, "predict_proba") and scores:col(at) or nil
+   return others - scores:col(at), scores:col(at)
+end
+
+-- What `margins` gives as the score of a class, or whether it is predicted.
+local function score_name(model, class)
+   return (estimator.can(model, "predict_proba") and "probability of %s"
+      or estimator.can(model, "decision_function") and "decision value of %s" or "is %s"):format(class)
 end
 
 local function of_class(model, row, options)
@@ -63,7 +72,7 @@ local function of_class(model, row, options)
    end
    local class = classes[at]
    return { name = ("class %s%s"):format(tostring(class), threshold and (" with probability >= %g"):format(threshold)
-         or ""), predicted = predicted, response = "probability of " .. tostring(class),
+         or ""), predicted = predicted, response = score_name(model, class),
       measure = function(X)
          local margin, shown = margins(model, X, at, threshold)
          if threshold then return margin:le(0), margin, shown:copy() end

@@ -148,9 +148,10 @@ M.help.friedman_h = {
       response = response_of.RESPONSE,
       seed = "seed of the rows; default 0",
    },
-   notes = "0: no interaction, the effects add up. 1: only interaction. Time grows with max_rows^2 and with the "
-      .. "number of pairs. A large H means little if both columns hardly matter: look at total too. Correlated "
-      .. "columns give unrealistic rows.",
+   notes = "0: no interaction, the effects add up. 1: only interaction. H exceeds 1 where effects cancel at the rows "
+      .. "of X, so that the prediction hardly varies. Time grows with max_rows^2 and with the number of pairs. A "
+      .. "large H means little if both columns hardly matter: look at total too. Correlated columns give unrealistic "
+      .. "rows.",
    source = "Friedman & Popescu, Annals of Applied Statistics 2 (2008)",
    example = [[
 local X, y = ml.read_csv "examples/data/diabetes.csv":split "progression"

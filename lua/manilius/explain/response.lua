@@ -108,13 +108,18 @@ local function of_clustering(who, model, target)
    return ("membership in cluster %d"):format(at), function(X) return model:predict(X):eq(at) end
 end
 
---- The name of the response of a model, and a function from X to a Vector of it. target: a class, the number of a
--- column of y, or the number of a cluster. method: see RESPONSE.
-function M.of(who, model, target, method)
-   local does = estimator.does(model)
-   if does == "classify" then return of_classifier(who, model, target, method) end
-   if method ~= nil then fail(who, "response is for classifiers, but model is %s", estimator.name(model)) end
-   if does == "cluster" then return of_clustering(who, model, target) end
+-- Raise an error unless these are finite numbers, one for each row of X, as models of the library predict.
+local function checked(who, model, X, values)
+   if rows.kind(values) == "table" then values = core.Vector(values) end
+   local kind, n, name = rows.kind(values), rows.count(X), estimator.name(model)
+   if kind ~= "Vector" then fail(who, "%s must predict a Vector, got %s", name, estimator.value_text(values)) end
+   if #values ~= n then fail(who, "%s must predict a value for each of the %d rows, got %d", name, n, #values) end
+   local bad = (1 - values:isfinite()):nonzero()
+   if #bad > 0 then fail(who, "predictions must be finite, but %s predicts %s", name, text.number(values[bad[1]])) end
+   return values
+end
+
+local function of_predictions(who, model, target)
    local at = M.whole(who, "target", target or 1, 1)
    return "prediction", function(X)
       local out = model:predict(X)
@@ -122,6 +127,18 @@ function M.of(who, model, target, method)
       if at > out.cols then fail(who, "target must be from 1 to %d, got %d", out.cols, at) end
       return out:col(at)
    end
+end
+
+--- The name of the response of a model, and a function from X to a Vector of it. target: a class, the number of a
+-- column of y, or the number of a cluster. method: see RESPONSE.
+function M.of(who, model, target, method)
+   local does = estimator.does(model)
+   if method ~= nil and does ~= "classify" then
+      fail(who, "response is for classifiers, but model is %s", estimator.name(model))
+   end
+   local of = does == "classify" and of_classifier or does == "cluster" and of_clustering or of_predictions
+   local name, predict = of(who, model, target, method)
+   return name, function(X) return checked(who, model, X, predict(X)) end
 end
 
 --- The names of the responses, and a function from X to a list of Vectors, one for each: those of all classes if there
@@ -136,7 +153,7 @@ function M.all(who, model, target, given)
    for c = 1, #classes do names[c] = ("%s of %s"):format(NAMES[method], classes[c]) end
    return names, function(X)
       local out, p = {}, model[method](model, X)
-      for c = 1, #names do out[c] = p:col(c) end
+      for c = 1, #names do out[c] = checked(who, model, X, p:col(c)) end
       return out
    end
 end
