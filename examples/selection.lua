@@ -40,5 +40,5 @@ for i = 1, 100 do coin[i] = i % 2 == 0 and "heads" or "tails" end
 local best = ml.SelectKBest { k = 20 }
 local outside = ml.cross_validate(ml.LogisticRegression {}, best:fit(noise, coin):transform(noise), coin)
 local inside = ml.cross_validate(ml.Pipeline { best, ml.LogisticRegression {} }, noise, coin)
-print(("\nNoise: accuracy %.2f if columns are selected before the folds, %.2f inside of them"):format(
+print(("\nNoise: accuracy %.2f if columns are selected before the folds, %.2f inside them"):format(
    outside.mean.accuracy, inside.mean.accuracy))

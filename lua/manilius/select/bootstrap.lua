@@ -45,7 +45,7 @@ function Result.__tostring(self)
       se = se == se and text.number(se, 3) or ""
       cells[i + 1] = { self.table.estimate[i], text.number(self.table.score[i], 4), se }
    end
-   return ("%s, %s\n%s\nwithout information %s, relative overfitting %s"):format(self.model,
+   return ("%s, %s\n%s\nno-information score %s, relative overfitting %s"):format(self.model,
       text.plural(self.n, "bootstrap sample"), text.aligned(cells), text.number(self.no_information, 4),
       text.number(self.overfitting, 3))
 end
@@ -164,7 +164,7 @@ local function run_all(task, settings, sums)
    return scores
 end
 
--- The loss of the model fitted to all rows, and the loss without information.
+-- The loss of the model fitted to all rows, and its loss if X and y were unrelated (no-information).
 local function apparent_loss(task, settings)
    local all = core.range(1, settings.rows)
    local part = {}
