@@ -204,6 +204,19 @@ describe("ConformalClassifier", function()
       end
    end)
 
+   -- MAPIE subtracts the fraction u of the probability of the label; here 1 - u of it is added to those before it.
+   it("gives the adaptive scores of MAPIE for the same uniform numbers", function()
+      local base = ml.GaussianNB {}:fit(Z:take(odd), species:take(odd))
+      local p, column = base:predict_proba(Z:take(even)), { setosa = 1, versicolor = 2, virginica = 3 }
+      local u = 1 - core.Vector(wanted.uniform)
+      for name, penalty in pairs { aps = 0, raps = 0.1 } do
+         local scores = core.calibration.label_scores(p, "adaptive", penalty, 1, u)
+         for i, label in ipairs(species:take(even):totable()) do
+            near(wanted[name][i], scores[i][column[label]], 1e-9, name, 1)
+         end
+      end
+   end)
+
    it("scores labels by their definitions", function()
       local p = core.Matrix { { 0.2, 0.5, 0.3 }, { 0.25, 0.25, 0.5 } }
       local function scores(...) return core.calibration.label_scores(p, ...):totable() end
