@@ -265,4 +265,12 @@ describe("ml.counterfactuals", function()
          { 0 / 0, 1, 1, 1, 1, 1, 1, 1, 1, 1 }, { target = { 1, 2 } }))
       refuses("call fit before predict", call(ml.Ridge {}, X, 1, { target = { 1, 2 } }))
    end)
+
+   it("shows enough digits to tell a small change from none", function()
+      local data = ml.Matrix { { 1.5 }, { 1.5 }, { 1.5 + 4e-9 }, { 1.5 + 4e-9 } }
+      local tree = ml.DecisionTreeClassifier {}:fit(data, { "a", "a", "b", "b" })
+      local changes = ml.counterfactuals(tree, data, 1).changes
+      assert.equal("1.5", changes.from[1])
+      assert.matches("^1%.50000000%d+$", changes.to[1])
+   end)
 end)

@@ -83,6 +83,17 @@ end
 
 -- --- the search ---
 
+-- Two different values as texts, with as many digits as tell them apart.
+local function texts_of(from, to)
+   local first, second, digits = value_text(from), value_text(to), 6
+   while first == second and digits < 17 and type(from) == "number" do
+      digits = digits + 1
+      local form = ("%%.%dg"):format(digits)
+      first, second = form:format(from), form:format(to)
+   end
+   return first, second
+end
+
 local function changes_of(space, answers)
    local answer, column, from, to, change = {}, {}, {}, {}, {}
    for a, entry in ipairs(answers) do
@@ -91,7 +102,7 @@ local function changes_of(space, answers)
          if value ~= space.row[j] then
             local k = #answer + 1
             answer[k], column[k] = a, space.names[j]
-            from[k], to[k] = value_text(space.given[j][1]), value_text(space:value(entry.row, 1, j))
+            from[k], to[k] = texts_of(space.given[j][1], space:value(entry.row, 1, j))
             change[k] = space:is_number(j) and (value - space.row[j]) / space.scale[j] or 1
          end
       end

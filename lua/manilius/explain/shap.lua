@@ -260,7 +260,7 @@ local function shap(model, X, options)
       end
    end
    return setmetatable({ values = values, std_error = errors, base = base, features = names, X = X, method = method,
-      response = response, table = table_of(values, errors, names), model = estimator.title(model) }, Shap)
+      response = response, table = table_of(values, errors, names), model = estimator.last_title(model) }, Shap)
 end
 
 M.help.shap = {

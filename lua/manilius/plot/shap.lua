@@ -182,8 +182,8 @@ local function shap(model, X, o)
    local panel = kind == "bar" and bars(mean, names, order) or beeswarm(values, of.X, names, order)
    panel.x = (kind == "bar" and "mean |Shapley value| for " or "Shapley value for ") .. of.what
    local caption = kind == "bar" and ("mean over %d rows"):format(values.rows)
-      or ("one point for each of %d rows%s; the values of a row and %.4g add up to the prediction"):format(values.rows,
-      values.rows < n and (" sampled from %d"):format(n) or "", of.base)
+      or ("one point for each of %d rows%s; the values of a row and %.4g add up to %s"):format(values.rows,
+      values.rows < n and (" sampled from %d"):format(n) or "", of.base, of.what)
    if #order < values.cols then
       caption = caption .. ("; the %d most important of %d columns"):format(#order, values.cols)
    end
