@@ -11,6 +11,16 @@ local Z = X:matrix()
 local FEW = wrappers.few(150)
 
 describe("OneVsOneClassifier", function()
+   it("prints the lists that it has learned, also when it is loaded", function()
+      local flowers, species = ml.read_csv "examples/data/iris.csv":split "species"
+      local model = ml.OneVsOneClassifier { ml.GaussianNB {} }:fit(flowers, species)
+      for _, one in ipairs { model, ml.load(model:dump()) } do
+         assert.equal('{ "setosa", "versicolor", "virginica" }', tostring(one.classes))
+         assert.matches('^{ "sepal_length", "sepal_width"', tostring(one.feature_names))
+         assert.matches("^{ GaussianNB {}", tostring(one.estimators))
+      end
+   end)
+
    it("predicts by the fitted models, whatever estimator is set for the next fit", function()
       for _, class in ipairs { ml.OneVsOneClassifier, ml.OneVsRestClassifier } do
          for _, change in ipairs { { ml.LogisticRegression {}, ml.GaussianNB {} },
