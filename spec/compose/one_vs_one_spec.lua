@@ -98,7 +98,7 @@ describe("OutputCodeClassifier", function()
          for j = 1, 2 do assert.equal(1, model.code_book:col(j):max() - model.code_book:col(j):min()) end
          assert.is_true(model:score(X, y) > 0.9)
       end
-      refuses("OutputCodeClassifier: 1 bits cannot distinguish 3 classes; increase code_size", function()
+      refuses("OutputCodeClassifier: 1 bit cannot distinguish 3 classes; increase code_size", function()
          ml.OutputCodeClassifier { code_size = 0.4 }:fit(X, y)
       end)
    end)

@@ -9,6 +9,7 @@ local core = require "manilius.core"
 local estimator = require "manilius.estimator"
 local parts = require "manilius.ensemble.parts"
 local rows = require "manilius.rows"
+local text = require "manilius.text"
 
 local M = {}
 
@@ -80,7 +81,7 @@ local function random_codes(self, k)
       local codes = random_bits(k, bits, rng)
       if not constant_column(codes) and different_rows(codes) == k then return codes end
    end
-   error(("%s: %d bits cannot distinguish %d classes; increase code_size"):format(WHO, bits, k), 0)
+   error(("%s: %s cannot distinguish %d classes; increase code_size"):format(WHO, text.plural(bits, "bit"), k), 0)
 end
 
 -- --- fit ---
