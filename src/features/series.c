@@ -8,7 +8,7 @@
 /* A time is that of a lag or the end of a window if it differs by less than this fraction of a unit. */
 static const double same_time = 1e-6;
 
-enum { NUMBER, UNITS = 6 };
+enum { UNIT_NUMBER, UNITS = 6 };
 const char *const mn_time_unit_names[] = { "number", "second", "minute", "hour", "day", "week", NULL };
 static const double unit_size[UNITS] = { 1, 1, 60, 3600, 86400, 604800 };
 
@@ -137,7 +137,7 @@ static mn_status read_times(mn_context *ctx, const mn_estimator *model, const mn
   size_t j;
   MN_TRY(mn_find_column(ctx, model, "time", &columns->time, &j));
   const bool factor = data->levels && data->levels[j];
-  if (factor && columns->unit == NUMBER)
+  if (factor && columns->unit == UNIT_NUMBER)
     return mn_fail(ctx, MN_BAD_ARGUMENT,
                    "%s: unit must be second, minute, hour, day or week for a time column of texts, got number",
                    model->class->name);
