@@ -258,7 +258,8 @@ describe("a search", function()
       local key = next(good.at)
       local record = good.at[key]
       for _, bad in ipairs { 3, { scores = 3 }, { scores = { r2 = "x" }, fit_seconds = 1, score_seconds = 1 }, {},
-         { scores = record.scores }, { error = {}, fit_seconds = 1, score_seconds = 1 } } do
+         { scores = record.scores }, { error = {}, fit_seconds = 1, score_seconds = 1 },
+         { scores = record.scores, train_scores = { r2 = "x" }, fit_seconds = 1, score_seconds = 1 } } do
          good.at[key] = bad
          ml.save(good, path)
          refuses(("GridSearch: checkpoint '%s' is not a checkpoint of a search; remove the file or choose another name")

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { FEWER = 8 }; /* the share of the sample that the first steps use */
+enum { SAMPLE_PER_FEW = 8 }; /* rows of the sample for each of the few rows that the first steps use */
 
 /* Number of rows that determine the Hessian of two classes to about 10%. */
 static size_t newton_sample(size_t p)
@@ -81,7 +81,7 @@ static mn_status start_from_few_rows(mn_context *ctx, const mn_logistic_objectiv
   mn_logistic_objective of_few;
   mn_logistic_newton first = { 0 };
   const size_t rows = o->data->rows;
-  MN_TRY(take_sample(ctx, o, mn_total_weight(o->data), NULL, rows, rows / FEWER, &few, &of_few));
+  MN_TRY(take_sample(ctx, o, mn_total_weight(o->data), NULL, rows, rows / SAMPLE_PER_FEW, &few, &of_few));
   MN_TRY(run_newton(ctx, &of_few, &first, 1e-2, 10));
   w->b = first.b;
   w->c = first.c;

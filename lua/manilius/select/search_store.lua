@@ -117,8 +117,7 @@ function Store:get(key) return self.at[key] end
 -- Keep what results need: numbers and error texts.
 function Store:put(key, result)
    local record = { fit_seconds = result.fit_seconds, score_seconds = result.score_seconds, error = result.error,
-      converged = result.converged, scores = result.scores,
-      train_scores = result.train_scores }
+      converged = result.converged, scores = result.scores, train_scores = result.train_scores }
    if self.at[key] == nil then self.count = self.count + 1 end
    self.at[key] = record
    return record
@@ -134,17 +133,22 @@ function Store:write(now)
    self.written, self.written_count = time, self.count
 end
 
+local function is_score_table(value)
+   if type(value) ~= "table" then return false end
+   for _, score in next, value do
+      if type(score) ~= "number" then return false end
+   end
+   return true
+end
+
 -- Is it what Store:put keeps?
 local function is_record(value)
    if type(value) ~= "table" or type(value.fit_seconds) ~= "number" or type(value.score_seconds) ~= "number" then
       return false
    end
    if value.scores == nil then return type(value.error) == "string" end
-   if type(value.scores) ~= "table" then return false end
-   for _, score in next, value.scores do
-      if type(score) ~= "number" then return false end
-   end
-   return value.error == nil or type(value.error) == "string"
+   if value.train_scores ~= nil and not is_score_table(value.train_scores) then return false end
+   return is_score_table(value.scores) and (value.error == nil or type(value.error) == "string")
 end
 
 local function is_store(value)

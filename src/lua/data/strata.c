@@ -1,5 +1,4 @@
 #include "strata.h"
-#include "../../core/threads.h"
 #include "../values/userdata.h"
 #include <math.h>
 
@@ -81,33 +80,17 @@ static int strata(lua_State *L)
 
 /* --- splits by folds --- */
 
-struct split {
-  double *train, *test;
-};
-
-struct splitting {
-  size_t n;
-  const int32_t *fold; /* n: from 1 */
-  const size_t *count; /* number of rows of each fold */
-  struct split *split;
-};
-
-/* The rows 0..n-1, counted from 1: those of a fold to `test`, the others to `train`. */
-static void split_rows(void *work, size_t f, size_t worker)
+/* The rows 0..n-1, counted from 1: the `count` rows of fold f to `test`, the others to `train`. */
+static void split_rows(size_t n, const int32_t *fold, int32_t f, size_t count, double *train, double *test)
 {
-  const struct splitting *s = work;
-  const size_t to_test = s->count[f], to_train = s->n - to_test;
-  double *train = s->split[f].train, *test = s->split[f].test;
   size_t tested = 0, trained = 0, i = 0;
-  (void)worker;
-  for (; tested < to_test && trained < to_train; i++) {
-    const bool is_test = s->fold[i] == (int32_t)f + 1;
+  for (; tested < count && trained < n - count; i++) {
     test[tested] = train[trained] = (double)i + 1; /* one of them is overwritten */
-    tested += is_test;
-    trained += !is_test;
+    tested += fold[i] == f;
+    trained += fold[i] != f;
   }
-  for (; tested < to_test; i++) test[tested++] = (double)i + 1;
-  for (; trained < to_train; i++) train[trained++] = (double)i + 1;
+  for (; tested < count; i++) test[tested++] = (double)i + 1;
+  for (; trained < n - count; i++) train[trained++] = (double)i + 1;
 }
 
 /* fold_splits(fold, k) -> list of { train = Vector, test = Vector }; fold: the fold of each row, 1..k. */
@@ -119,8 +102,7 @@ static int fold_splits(lua_State *L)
   luaL_argcheck(L, k > 0 && k <= INT32_MAX, 2, "must be from 1 to 2147483647");
   int32_t *fold = MN_RAW(ctx, int32_t, given.size, 1);
   size_t *count = MN_NEW(ctx, size_t, k, 1);
-  struct split *split = MN_RAW(ctx, struct split, k, 1);
-  if (!fold || !count || !split) return mn_lua_raise(L, ctx);
+  if (!fold || !count) return mn_lua_raise(L, ctx);
   for (size_t i = 0; i < given.size; i++) {
     luaL_argcheck(L, given.at[i] >= 1 && given.at[i] <= (double)k, 1, "must be folds from 1 to k");
     fold[i] = (int32_t)given.at[i];
@@ -129,14 +111,13 @@ static int fold_splits(lua_State *L)
   lua_createtable(L, (int)k, 0);
   for (size_t f = 0; f < k; f++) {
     lua_createtable(L, 0, 2);
-    split[f].train = mn_lua_push_raw_vector(L, given.size - count[f])->at;
+    double *train = mn_lua_push_raw_vector(L, given.size - count[f])->at;
     lua_setfield(L, -2, "train");
-    split[f].test = mn_lua_push_raw_vector(L, count[f])->at;
+    double *test = mn_lua_push_raw_vector(L, count[f])->at;
     lua_setfield(L, -2, "test");
+    split_rows(given.size, fold, (int32_t)f + 1, count[f], train, test);
     lua_rawseti(L, -2, (lua_Integer)f + 1);
   }
-  struct splitting s = { .n = given.size, .fold = fold, .count = count, .split = split };
-  if (mn_parallel(ctx, k, split_rows, &s) != MN_OK) return mn_lua_raise(L, ctx);
   return mn_lua_finish(L, ctx, 1);
 }
 

@@ -1,5 +1,4 @@
 #include "jobs.h"
-#include "../../core/threads.h"
 #include "../../plan/jobs.h"
 #include "../../plan/plan_info.h"
 #include "../params/anchors.h"
@@ -42,54 +41,34 @@ struct rows {
   size_t n;
 };
 
-/* Vectors of rows, from 1, that are read in parallel. */
-struct reading {
-  const mn_vector *vector;
-  struct rows *rows; /* the rows of each, 0-based */
-  bool *valid;
-  size_t limit;
-};
-
-static void read_rows(void *work, size_t at, size_t worker)
-{
-  const struct reading *r = work;
-  const mn_vector *v = &r->vector[at];
-  (void)worker;
-  r->valid[at] = mn_lua_are_indices(v->size, v->at, r->limit);
-  for (size_t i = 0; r->valid[at] && i < v->size; i++) r->rows[at].at[i] = (size_t)v->at[i] - 1;
-}
-
-/* Field `name` of the fold on top of the stack, anchored in the table at `anchors`, and memory for its rows. */
-static void find_rows(lua_State *L, mn_context *ctx, int anchors, const char *name, mn_vector *vector,
-                      struct rows *rows)
+/* The 0-based rows, in scratch, of the Vector `name` of the fold on top of the stack. */
+static struct rows read_rows(lua_State *L, mn_context *ctx, const char *name, size_t limit)
 {
   lua_getfield(L, -1, name);
   if (!mn_lua_test_vector(L, -1)) luaL_error(L, "fold: train and test must be Vectors");
-  *vector = mn_lua_check_vector(L, ctx, lua_gettop(L));
-  *rows = (struct rows){ .at = MN_RAW(ctx, size_t, vector->size, 1), .n = vector->size };
-  if (!rows->at) mn_lua_raise(L, ctx);
-  mn_lua_anchor_top(L, anchors);
+  const mn_vector v = mn_lua_check_vector(L, ctx, lua_gettop(L));
+  const struct rows rows = { .at = MN_RAW(ctx, size_t, v.size, 1), .n = v.size };
+  if (!rows.at) mn_lua_raise(L, ctx);
+  if (!mn_lua_are_indices(v.size, v.at, limit))
+    luaL_error(L, "fold: rows must be whole numbers from 1 to %d", (int)limit);
+  for (size_t i = 0; i < v.size; i++) rows.at[i] = (size_t)v.at[i] - 1;
+  lua_pop(L, 1);
+  return rows;
 }
 
 /* The folds in the list at `index`: train rows and test rows of each, alternating, in scratch. */
-static const struct rows *read_folds(lua_State *L, mn_context *ctx, int anchors, int index, size_t limit)
+static const struct rows *read_folds(lua_State *L, mn_context *ctx, int index, size_t limit)
 {
   const size_t n = lua_rawlen(L, index);
-  mn_vector *vector = MN_NEW(ctx, mn_vector, 2 * n, 1);
-  struct reading r = { .vector = vector, .limit = limit };
-  r.rows = MN_NEW(ctx, struct rows, 2 * n, 1);
-  r.valid = MN_NEW(ctx, bool, 2 * n, 1);
-  if (!vector || !r.rows || !r.valid) mn_lua_raise(L, ctx);
+  struct rows *folds = MN_NEW(ctx, struct rows, 2 * n, 1);
+  if (!folds) mn_lua_raise(L, ctx);
   for (size_t f = 0; f < n; f++) {
     lua_rawgeti(L, index, (lua_Integer)f + 1);
-    find_rows(L, ctx, anchors, "train", &vector[2 * f], &r.rows[2 * f]);
-    find_rows(L, ctx, anchors, "test", &vector[2 * f + 1], &r.rows[2 * f + 1]);
+    folds[2 * f] = read_rows(L, ctx, "train", limit);
+    folds[2 * f + 1] = read_rows(L, ctx, "test", limit);
     lua_pop(L, 1);
   }
-  if (mn_parallel(ctx, 2 * n, read_rows, &r) != MN_OK) mn_lua_raise(L, ctx);
-  for (size_t i = 0; i < 2 * n; i++)
-    if (!r.valid[i]) luaL_error(L, "fold: rows must be whole numbers from 1 to %d", (int)limit);
-  return r.rows;
+  return folds;
 }
 
 struct targets {
@@ -318,7 +297,7 @@ static int run_jobs(lua_State *L)
   mn_context *ctx = mn_lua_begin(L);
   lua_newtable(L); /* ANCHORS */
   const mn_input input = read_input(L, ctx);
-  const struct rows *folds = read_folds(L, ctx, ANCHORS, FOLDS, input.x.rows);
+  const struct rows *folds = read_folds(L, ctx, FOLDS, input.x.rows);
   struct jobs *jobs = push_jobs(L, lua_rawlen(L, LIST));
   const struct targets targets = read_targets(L, ctx, first_model(L, mn_plan_final), input.x.rows);
   fill_jobs(L, jobs, folds, &targets);
